@@ -9,11 +9,11 @@ import {
   vaultReferenceOf,
 } from '@sluice/contracts';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
-import { REGISTRATION_ID, type Rejection } from '@sluice/parameters';
+import { idleParameters, REGISTRATION_ID, type Rejection } from '@sluice/parameters';
 import { codes, describeResult } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
-import { checkKind } from './checked-form.js';
+import { checkKind, refuseViolations } from './checked-form.js';
 import type { CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import type { QueryClient } from './query-client.js';
@@ -54,6 +54,7 @@ export class StoredPayments {
    */
   async store(asked: AdmittedRequest, id: TransactionId, resource: string): Promise<Answer> {
     checkKind(asked, 'read');
+    refuseViolations(idleParameters(asked.form, 'registration'));
     const { kept: keptParameters, claims } = this.parts.commands;
     const key = idempotencyKeyOf(asked, resource);
     const payment = await this.#paymentOf(asked, id);

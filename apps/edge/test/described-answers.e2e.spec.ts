@@ -218,6 +218,7 @@ describe('the description of answers', () => {
       amount: undefined,
       currency: undefined,
       paymentType: undefined,
+      createRegistration: 'true',
     };
     const url = `${edge.url}/v1/registrations`;
     const one = `${url}/${'a'.repeat(32)}?entityId=${entityId}`;

@@ -101,6 +101,14 @@ describe('POST /v1/registrations', () => {
     expect(edge.registrations).toEqual([]);
   });
 
+  it('pays nothing, and takes nothing that would say so', async () => {
+    const { status, body } = await store({ ...card, ...money });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    const names = body.result.parameterErrors?.map(({ name }) => name);
+    expect(names).toEqual(['amount', 'currency', 'paymentType']);
+    expect([edge.registrations, edge.held]).toEqual([[], []]);
+  });
+
   it('demands a card', async () => {
     const { status, body } = await store({ entityId });
     expect([status, body.result.code]).toEqual([400, '200.300.404']);
@@ -191,6 +199,20 @@ describe('DELETE /v1/registrations/{id} and POST …/extendlife', () => {
     expect(body).toMatchObject({ referencedId: ID, result: { code: '000.100.110' } });
     expect(edge.registrations[0]?.data).toMatchObject({ registrationId: ID, operation });
     expect(edge.registrations[0]?.data.transactionId).toBe(body.id);
+  });
+
+  it.each([
+    ['paymentType', 'DB'],
+    ['amount', '92.00'],
+    ['currency', 'EUR'],
+    ['merchantTransactionId', 'order-4711'],
+  ])('extends by no more than is said nowhere: %s is refused', async (name, value) => {
+    const target = `${edge.url}/v1/registrations/${ID}/extendlife`;
+    const { status, body } = await post(target, { entityId, [name]: value });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toMatchObject([{ name }]);
+    expect(edge.registrations).toEqual([]);
+    expect((await post(target, { entityId, paymentType: 'TE' })).status).toBe(200);
   });
 
   it('says that a second deletion is done already', async () => {

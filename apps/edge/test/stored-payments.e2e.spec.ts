@@ -43,6 +43,18 @@ describe('RG on a payment', () => {
     expect(JSON.stringify(body)).not.toContain('vault-0.1');
   });
 
+  it.each([
+    ['amount', '92.00'],
+    ['merchantTransactionId', 'order-4711'],
+    ['recurringMigration.paymentType', 'DB'],
+    ['customParameters[shelf]', 'A7'],
+  ])('takes nothing beside: %s is refused', async (name, value) => {
+    const { status, body } = await store(payment, { [name]: value });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toMatchObject([{ name }]);
+    expect(edge.registrations).toEqual([]);
+  });
+
   it('has the mode of the payment, and is refused for another', async () => {
     await store({ ...payment, mode: 'EXTERNAL' });
     expect(edge.registrations[0]?.data).toMatchObject({ context: { mode: 'EXTERNAL' } });

@@ -219,6 +219,30 @@ describe('a registration (Interface 2.16)', () => {
       'createRegistration',
     ]);
   });
+
+  it.each([
+    ['amount', '92.00'],
+    ['currency', 'EUR'],
+    ['paymentType', 'DB'],
+    ['paymentType', 'PA'],
+    ['createRegistration', 'false'],
+  ])('takes no %s=%s, which would promise a payment, or nothing', (name, value) => {
+    expect(faultsOf('registration', { ...card, [name]: value })).toEqual([name]);
+  });
+
+  it('may say what it is', () => {
+    expect(faultsOf('registration', { ...card, paymentType: 'RG' })).toEqual([]);
+    expect(faultsOf('registration', { ...card, amount: '', currency: '' })).toEqual([]);
+  });
+});
+
+describe('overrideHolder (Interface 2.16)', () => {
+  it('is of a payment by registration', () => {
+    expect(faults({ overrideHolder: 'true' })).toEqual(['overrideHolder']);
+    expect(faults({ overrideHolder: 'false' })).toEqual([]);
+    const stored = { registrationId: '0'.repeat(32), overrideHolder: 'true' };
+    expect(faultsWithoutCard(stored)).toEqual([]);
+  });
 });
 
 describe('house numbers (Interface 2.10, 2.11)', () => {
@@ -246,5 +270,14 @@ describe('a recurring migration (Interface 2.16)', () => {
     expect(faultsOf('registration', { ...card, ...migration })).toEqual(Object.keys(type));
     expect(faultsOf('registration', { ...card, ...migration, ...type })).toEqual([]);
     expect(faultsOf('registration', card)).toEqual([]);
+  });
+
+  it('is of a registration request, and refused elsewhere', () => {
+    const migration = {
+      'recurringMigration.paymentType': 'DB',
+      'recurringMigration.connectorTxId1': '8819462043',
+    };
+    expect(faults(migration)).toEqual(Object.keys(migration));
+    expect(faults({ ...migration, createRegistration: 'true' })).toEqual(Object.keys(migration));
   });
 });

@@ -1,4 +1,5 @@
 import { exponentOf, isCurrency, isWithdrawn } from '@sluice/money';
+import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import type { Conflict } from './parameter.js';
 
@@ -81,4 +82,22 @@ export const currencyWithdrawn: Conflict = {
   exceptIn: ['report'],
   holds: (form) =>
     isWithdrawn(form.get('currency') ?? '') && !OF_OLDER_PAYMENTS.includes(form.get('paymentType')),
+};
+
+/** Interface 2.16: what is overridden is the empty holder of the registration that is paid with. */
+export const overridesNothing: Conflict = {
+  message: `overrides the holder of a registration, and none is named (${REGISTRATION_ID})`,
+  rule: 'Refused with true where no registration is paid with.',
+  keys: ['overrideHolder', REGISTRATION_ID],
+  // There the shopper may choose one.
+  exceptIn: ['checkout'],
+  holds: (form) => form.get('overrideHolder') === 'true' && !form.has(REGISTRATION_ID),
+};
+
+/** Interface 2.18: the first payment is one of them, so no agreement has none. */
+export const noInstallments: Conflict = {
+  message: 'must be at least 1',
+  rule: 'Zero is refused: the payment that says it is one of them.',
+  keys: ['standingInstruction.numberOfInstallments'],
+  holds: (form) => /^0+$/.test(form.get('standingInstruction.numberOfInstallments') ?? ''),
 };

@@ -65,6 +65,7 @@ export {
   asksToStore,
   changedExpiryOf,
   expiryRejection,
+  idleParameters,
   mayUseRegistration,
   registeredInstrumentOf,
   registrationRejection,

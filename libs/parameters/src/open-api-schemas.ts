@@ -29,7 +29,9 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
   const rows = described.filter(([, row]) => of.some((kind) => row.kinds.includes(kind)));
   const schema = rowsSchema(description, rows, of);
   const others = described.filter(
-    ([, row]) => row.onlyThere !== true && !of.some((kind) => row.kinds.includes(kind)),
+    ([, row]) =>
+      row.onlyThere !== true &&
+      !of.some((kind) => row.kinds.includes(kind) || row.refusedIn?.[kind] !== undefined),
   );
   const required = rows.filter(([, row]) =>
     of.every((kind) => requirementOf(row, kind)?.demanded === true),

@@ -83,7 +83,8 @@ describe('the OpenAPI document', () => {
     .map(({ key }) => key);
 
   it.each(strictKeys)('has %s', (key) => {
-    const forms = ['PaymentRequest', 'ReferenceRequest', 'LaterParameters'].map(schemaOf);
+    const names = ['PaymentRequest', 'ReferenceRequest', 'RegistrationRequest', 'LaterParameters'];
+    const forms = names.map(schemaOf);
     const queried = JSON.stringify(document.paths['/v1/query']).includes(`"name":"${key}"`);
     // The placeholder is no name of a map or an index; these are.
     const name = key.replaceAll('[n]', '[0]').replace(/\[(?:name|key|brand)\]/, '[abc]');

@@ -72,6 +72,8 @@ export interface Parameter<Value = unknown> {
   readonly emptyIsWrong?: true;
   /** The kinds that use it. Elsewhere it is accepted and ignored, as D-38 has it for known names. */
   readonly kinds: readonly Kind[];
+  /** Other kinds that refuse it and do not ignore it, with what they say: there it would promise what is not done. */
+  readonly refusedIn?: Readonly<Partial<Record<Kind, string>>>;
   /** Refused outside its kinds, where the interface says that it is accepted only there. */
   readonly onlyThere?: true;
   /** Refused unless this switch is on for the channel: clients send it, the interface has it not. */

@@ -40,6 +40,8 @@ export interface ReferenceRow {
   readonly uses: readonly { readonly kind: Kind; readonly letter: Requirement['letter'] }[];
   /** Refused by other kinds, and not ignored. */
   readonly onlyThere: boolean;
+  /** Other kinds that refuse it. */
+  readonly refusedIn: readonly Kind[];
 }
 
 /** One structure of the interface with its rows. */
@@ -160,6 +162,7 @@ function rowOf(key: string, parameter: Parameter): ReferenceRow {
     takenBy: takenBy(uses),
     uses,
     onlyThere: parameter.onlyThere === true,
+    refusedIn: kinds.filter((kind) => parameter.refusedIn?.[kind] !== undefined),
   };
 }
 
@@ -216,7 +219,7 @@ export function demandNote(): string {
 
 function ruleOf(key: string, row: Parameter): string {
   const { description, requirement, conflict, nameFormatIn = {}, deprecated } = row;
-  const { onlyThere, onlyWith } = row;
+  const { onlyThere, onlyWith, refusedIn = {} } = row;
   const sentences = [description];
   const missing = notYet(key);
   if (missing !== undefined) sentences.push(missing);
@@ -232,6 +235,9 @@ function ruleOf(key: string, row: Parameter): string {
     sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
   }
   if (onlyThere) sentences.push('Refused elsewhere.');
+  for (const kind of kinds.filter((each) => refusedIn[each] !== undefined)) {
+    sentences.push(`Refused in a ${kindTitles[kind].title}.`);
+  }
   const byId = queriesByIdThatRefuse(key).map((path) => `\`${path}\``);
   if (byId.length > 0) sentences.push(`Refused by ${byId.join(' and ')}.`);
   if (onlyWith !== undefined) {

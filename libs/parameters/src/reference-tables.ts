@@ -105,9 +105,10 @@ function matrix(rows: readonly ReferenceRow[]): string[] {
   ];
 }
 
-function mark({ key, uses, onlyThere }: ReferenceRow, kind: Kind): string {
+function mark({ key, uses, onlyThere, refusedIn }: ReferenceRow, kind: Kind): string {
   const use = uses.find((each) => each.kind === kind);
-  const isRefused = onlyThere || (kind === 'payment' && isOtherAccount(key));
+  const isRefused =
+    onlyThere || refusedIn.includes(kind) || (kind === 'payment' && isOtherAccount(key));
   return use?.letter ?? (isRefused ? 'x' : '-');
 }
 

@@ -5,6 +5,7 @@ import { REGISTRATION_ID } from './conditions.js';
 import { dividedAmount, dividedFromStored } from './divided-amount.js';
 import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
+import { repeatable } from './form-parser.js';
 import {
   instrumentForms,
   instrumentKindOf,
@@ -13,6 +14,7 @@ import {
   shownInstrumentOf,
 } from './instruments.js';
 import { initialOperationByType, registrationTypeOf } from './kinds.js';
+import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
@@ -106,6 +108,36 @@ const DEVICE_WITHOUT_SHOPPER: Rejection = {
   code: codes.notConfigured,
   description: `${describeResult(codes.notConfigured)} - the stored number of a device pays what the merchant initiates (standingInstruction.source MIT) and nothing else`,
 };
+
+/**
+ * What was sent with a request that says who asks and which type it is, and can say no more (wire
+ * contract 4): the rest would be taken, and nothing would come of it (D-70).
+ * @param operation what is asked for
+ */
+export function idleParameters(
+  form: Form,
+  operation: 'registration' | 'extension',
+): readonly ParameterError[] {
+  const type = registrationTypeOf(operation);
+  const own = form.get('card.number');
+  const errors: ParameterError[] = [];
+  form.forEach((name, _value, meaning) => {
+    if (meaning.kind !== 'row' || OF_ANYBODY.has(name) || isOfAccess(name)) return;
+    if (name !== 'paymentType') {
+      errors.push({ name: repeatable(name, own), message: IDLE[operation] });
+    } else if (form.get(name) !== type) {
+      errors.push({ name, message: `must be ${type}` });
+    }
+  });
+  return errors.slice(0, PARAMETER_ERRORS_MAX);
+}
+
+const OF_ANYBODY: ReadonlySet<string> = new Set(['entityId', 'testMode']);
+
+const IDLE = {
+  registration: 'has no part in RG, which stores what the payment was made with',
+  extension: 'has no part in an extension, which is for 24 months from now',
+} as const;
 
 /** Where what is kept of an instrument has the parameters that can be changed. */
 const CHANGEABLE = ['card', 'tokenAccount', 'bankAccount'] as const satisfies InstrumentKind[];

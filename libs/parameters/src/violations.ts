@@ -226,7 +226,9 @@ function faultWith(
 ): string | undefined {
   const { key, row } = meaning.entry;
   if (!row.kinds.includes(kind)) {
-    return row.onlyThere === true ? NOT_ALLOWED : refusalsOfOthers.get(kind);
+    if (row.onlyThere === true) return NOT_ALLOWED;
+    const ownWords = value === '' ? undefined : row.refusedIn?.[kind];
+    return ownWords ?? refusalsOfOthers.get(kind);
   }
   if (meaning.mapName !== undefined) {
     const fault = faultWithName(meaning.entry, meaning.mapName, kind, search);

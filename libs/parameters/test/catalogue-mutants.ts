@@ -51,6 +51,9 @@ function* useMutants(row: Parameter): Generator<Mutant> {
   const { onlyThere, ...elsewhere } = row;
   if (onlyThere) yield { change: 'accepted outside its kinds', row: elsewhere };
   else yield { change: 'refused outside its kinds', row: { ...row, onlyThere: true } };
+  const { refusedIn, ...ignored } = row;
+  if (refusedIn !== undefined) yield { change: 'ignored by others', row: ignored };
+  else yield { change: 'refused by another', row: { ...row, refusedIn: { risk: 'no' } } };
   const { onlyWith, ...always } = row;
   yield onlyWith === undefined
     ? { change: 'needs a switch', row: { ...row, onlyWith: 'limitBelow100' } }

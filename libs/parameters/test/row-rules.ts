@@ -64,6 +64,17 @@ export function conflictOf(key: string): Probes | undefined {
     });
   }
   if (key === 'threeDSecure.amount') return fractionsOfAuthentication();
+  if (key === 'overrideHolder') {
+    const rests = ['', `${key}=true&registrationId=1`, `${key}=false`, 'registrationId=1'];
+    return probesOf({ holds: [`${key}=true`, `${key}=true&card.holder=x`], rests });
+  }
+  if (key === 'standingInstruction.numberOfInstallments') {
+    const number = (text: string): string => `${key}=${text}`;
+    return probesOf({
+      holds: ['0', '00', '000'].map(number),
+      rests: ['', ...['1', '01', '10', '100', '999'].map(number)],
+    });
+  }
   return streetsOf(key);
 }
 
@@ -120,9 +131,12 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, readonly strin
   // Wire contract 3 and 4: what a payment is; wire contract 6: schedules have a type of their own.
   paymentType: {
     checkout: ['PA', 'DB', 'CD'],
+    registration: ['RG'],
     registrationUpdate: ['RR'],
     schedule: ['SD', 'DB', 'PA', 'CD'],
   },
+  // Interface 4: a registration request stores, whatever else it says.
+  createRegistration: { registration: ['true'] },
 };
 
 /** The values that each of some kinds takes alone; none for rows that are the same for all. */

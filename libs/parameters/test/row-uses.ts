@@ -30,17 +30,19 @@ const AGREEMENTS = `${NEW} checkout registration schedule threeDSecure rebill in
 const MESSAGES = `${NEW} checkout threeDSecure`;
 
 /**
- * A key's form, its kinds, who may see it; `echo`, `kept`, `masked` or `refused`, `onlyThere`, and
- * `with` the compatibility switch that alone lets it in.
+ * A key's form, its kinds, who may see it; `echo`, `kept`, `masked` or `refused`, `refusedIn` another
+ * kind, `onlyThere`, and `with` the compatibility switch that alone lets it in.
  */
 type Use = readonly [keys: RegExp, kinds: string, sensitivity: Sensitivity, words: string];
 
 /** Of the interface's parameters; the first that fits holds. */
 const uses: readonly Use[] = [
-  [/^amount$/, `${BASIC} schedule threeDSecure risk`, 'none', ''],
+  // Interface 4, wire contract 4: what is stored has no amount.
+  [/^amount$/, `${BASIC} schedule threeDSecure risk`, 'none', 'refusedIn registration'],
   // Wire contract 6: reports are of a currency.
-  [/^currency$/, `${BASIC} schedule threeDSecure risk report`, 'none', ''],
-  [/^paymentType$/, `${BASIC} registrationUpdate schedule`, 'none', ''],
+  [/^currency$/, `${BASIC} schedule threeDSecure risk report`, 'none', 'refusedIn registration'],
+  // Interface 2.16: "a registration request (payment type RG)".
+  [/^paymentType$/, `${BASIC} registration registrationUpdate schedule`, 'none', ''],
   [/^(?:tax|discount)Amount$/, BASIC, 'none', 'echo kept'],
   // What refers to a payment has the payment's brand.
   [/^paymentBrand$/, TOLD, 'none', 'refused'],
@@ -219,8 +221,8 @@ const uses: readonly Use[] = [
   // Interface 4: registrations have "`createRegistration` semantics"; wire contract 10: a box to tick.
   [/^createRegistration$/, `${NEW} checkout widgetPayment registration`, 'none', 'kept masked'],
   [/^overrideHolder$/, `${NEW} checkout`, 'none', 'kept masked'],
-  [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused'],
-  [/^recurringMigration\./, 'registration', 'none', 'kept masked'],
+  [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused onlyThere'],
+  [/^recurringMigration\./, 'registration', 'none', 'kept masked onlyThere'],
   // The cryptogram of an authentication is gone after the authorization (S-PCI-03).
   [/^threeDSecure\.verificationId$/, `${NEW} checkout`, 'accountData', ''],
   [
@@ -302,6 +304,7 @@ export function useOf({
   echo,
   kept,
   cardNumbers,
+  refusedIn = {},
   onlyThere,
   onlyWith,
 }: Parameter): string {
@@ -309,6 +312,7 @@ export function useOf({
     ...(echo ? ['echo'] : []),
     ...(kept ? ['kept'] : []),
     ...(cardNumbers === undefined ? [] : [cardNumbers]),
+    ...Object.keys(refusedIn).flatMap((kind) => ['refusedIn', kind]),
     ...(onlyThere === true ? ['onlyThere'] : []),
     ...(onlyWith === undefined ? [] : ['with', onlyWith]),
   ];

@@ -23,6 +23,19 @@ const beyondTheList: Readonly<Record<string, Reading>> = {
   }),
 };
 
+const oneFlag = (accepted: string, refused: string): Reading =>
+  values([accepted], { 'one of the list': [refused, 'yes'] });
+
+/** What the rules beside the notation leave of it, where the requests that are made have nothing else. */
+const narrowed = (key: string, kind: Kind): Reading | undefined => {
+  // Interface 4: whoever registers stores.
+  if (key === 'createRegistration' && kind === 'registration') return oneFlag('true', 'false');
+  // Interface 2.16: of the registration that is paid with, and these payments have a card.
+  if (key === 'overrideHolder' && kind !== 'checkout') return oneFlag('false', 'true');
+  // Interface 2.18: the first payment is one of them.
+  return key === 'standingInstruction.numberOfInstallments' ? wholeNumber(3, 1, 999) : undefined;
+};
+
 /**
  * Not varied by its values: access answers first for who asks, and what decides the kind of a
  * request is broken by rules of its own.
@@ -55,6 +68,8 @@ export function fieldOf(key: string, kind: Kind): Field | undefined {
   if (notVaried.has(key)) return undefined;
   const rows = rowsByKey.get(key) ?? [];
   const row = rows.find(({ section }) => section === SECTION_OF_KIND.get(kind)) ?? rows[0];
+  const own = narrowed(key, kind);
+  if (own !== undefined) return { key, reading: own };
   const reading = row === undefined ? beyondTheList[key] : readingOf(row);
   if (reading === undefined) throw new Error(`nobody has read the notation of ${key}`);
   return { key, reading };

@@ -222,7 +222,8 @@ const foreign: MakeRequest = (context, random) => {
     // What is personal or secret is in no URL, whoever it would be for (Interface 5).
     const isMisplaced = IN_URLS.has(kind) && row.sensitivity !== 'none';
     if (isMisplaced && value === '') continue;
-    const isRefused = isMisplaced || ('onlyThere' in row && value !== '');
+    const isUseless = 'onlyThere' in row || ('refusedIn' in row && kind in row.refusedIn);
+    const isRefused = isMisplaced || (isUseless && value !== '');
     const rule = `${kind}: ${key} is of other kinds`;
     return { ...request, rule, refused: isRefused ? [name] : [] };
   }

@@ -51,6 +51,11 @@ const freeText = { cardNumbers: 'masked' } as const;
 /** What a checkout can end with, by any of its brands. */
 const typesOfCheckouts = noted('A2', oneOf('PA', 'DB', 'CD'));
 
+/** Interface 4, wire contract 4: what is stored has no amount; whoever sends one may wait for a payment. */
+const ofNoRegistration = {
+  refusedIn: { registration: 'is of a payment, and storing something pays nothing' },
+} as const;
+
 /** The same of whatever refers to a transaction. */
 function ofReferences(requirement: Requirement): Readonly<Partial<Record<Kind, Requirement>>> {
   return Object.fromEntries(referenceKinds.map((kind) => [kind, requirement]));
@@ -68,6 +73,7 @@ function ofPaymentsWithoutCard(
 export const basic = {
   amount: {
     ...ofPayments,
+    ...ofNoRegistration,
     format: noted('N10.N2: 1-10 digits, optional dot and exactly 2 decimals', amount),
     kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk'],
     requirement: required,
@@ -95,6 +101,7 @@ export const basic = {
   },
   currency: {
     ...ofPayments,
+    ...ofNoRegistration,
     format: noted('A3, uppercase', currencyCode),
     kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk', 'report'],
     requirement: required,
@@ -130,16 +137,22 @@ export const basic = {
   },
   paymentType: {
     ...ofPayments,
-    kinds: [...paymentKinds, 'checkout', 'registrationUpdate', 'schedule'],
+    kinds: [...paymentKinds, 'checkout', 'registration', 'registrationUpdate', 'schedule'],
     format: code(2),
     // Wire contract 3 and 6; of payments and references the list follows where they are sent.
     formatIn: {
       checkout: typesOfCheckouts,
+      // Interface 2.16: a registration request is of type RG.
+      registration: noted('A2', oneOf('RG')),
       registrationUpdate: noted('A2', oneOf('RR')),
       schedule: noted('A2', oneOf('SD', 'DB', 'PA', 'CD')),
     },
     requirement: required,
-    requirementIn: { checkout: ofCheckoutsThatPay, registrationUpdate: optional },
+    requirementIn: {
+      checkout: ofCheckoutsThatPay,
+      registration: optional,
+      registrationUpdate: optional,
+    },
     echo: false,
     kept: false,
     example: 'DB',

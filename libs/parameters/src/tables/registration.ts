@@ -3,6 +3,7 @@ import { amountOfDigits, dateTime, flag, oneOf, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 import { anySent } from '../conditions.js';
+import { overridesNothing } from '../conflicts.js';
 
 const ofRegistrations = {
   requirement: conditional('expected by some receivers'),
@@ -15,11 +16,16 @@ const ofRegistrations = {
   cardNumbers: 'masked',
 } as const;
 
+/** Only a registration request carries the data of a first payment from elsewhere (Interface 2.16). */
+const ofMigrations = { ...ofRegistrations, onlyThere: true } as const;
+
 /** Interface 2.16: storing payment details, and taking over agreements from elsewhere. */
 export const registration = {
   createRegistration: {
     ...ofRegistrations,
     format: flag(),
+    // Storing is all that is asked for there.
+    formatIn: { registration: noted('true or false', oneOf('true')) },
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration'],
     description:
@@ -27,21 +33,23 @@ export const registration = {
   },
   overrideHolder: {
     ...ofRegistrations,
-    format: flag(),
+    // With true it is refused without a registration, so that is no example of what is taken.
+    format: { ...flag(), accepted: 'false' },
+    conflict: overridesNothing,
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout'],
     description:
       'Whether the holder sent replaces an empty one of the registration, for this payment; only a payment by registration has one.',
   },
   'recurringMigration.paymentType': {
-    ...ofRegistrations,
+    ...ofMigrations,
     format: noted('A2', oneOf('DB', 'CD', 'PA')),
     requirement: { ...when(anySent('recurringMigration.')), letter: 'R' },
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     description: 'Type of the first payment.',
   },
   'recurringMigration.amount': {
-    ...ofRegistrations,
+    ...ofMigrations,
     format: amountOfDigits(8),
     requirement: optional,
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
@@ -49,14 +57,14 @@ export const registration = {
     description: 'Amount of the first payment.',
   },
   'recurringMigration.requestTimestamp': {
-    ...ofRegistrations,
+    ...ofMigrations,
     format: noted('AN19, yyyy-MM-dd HH:mm:ss form', dateTime),
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: '2024-06-01 09:30:00',
     description: 'When the first payment was made.',
   },
   'recurringMigration.connectorTxId1': {
-    ...ofRegistrations,
+    ...ofMigrations,
     format: text({ max: 128 }),
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
@@ -65,7 +73,7 @@ export const registration = {
       "The acquirer's first reference of the first payment. The first one sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with it, unless that names another.",
   },
   'recurringMigration.connectorTxId2': {
-    ...ofRegistrations,
+    ...ofMigrations,
     format: text({ max: 128 }),
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
@@ -74,7 +82,7 @@ export const registration = {
       "The acquirer's second reference of the first payment. The first one sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with it, unless that names another.",
   },
   'recurringMigration.connectorTxId3': {
-    ...ofRegistrations,
+    ...ofMigrations,
     format: text({ max: 128 }),
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',

@@ -12,6 +12,7 @@ import {
   installmentsAgreed,
   installmentsOfThreeDSecure,
 } from '../conditions.js';
+import { noInstallments } from '../conflicts.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofStandingInstructions = {
@@ -91,6 +92,7 @@ export const standingInstruction = {
   'standingInstruction.numberOfInstallments': {
     ...ofStandingInstructions,
     format: noted('N3', digits(3)),
+    conflict: noInstallments,
     requirement: when(installmentsOfThreeDSecure),
     requirementIn: {
       threeDSecure: when(installmentsAgreed),

@@ -79,6 +79,20 @@ describe('what was done to a registration', () => {
     expect(await search({ entityId: foreignEntityId })).toEqual({ transactions: [], total: 0 });
   });
 
+  it('has its extensions among the rest, also one that it did not need', async () => {
+    const { send, query, search, id } = await lived('extended-0001');
+    const extension = referring(id, 'extension');
+    await send(extension);
+    const { transactionId } = extension.data;
+    const one = { transactionId, entityId };
+    const found = await query<RegistrationTransactionAnswer>('transaction', one);
+    expect(found.transaction).toMatchObject({
+      ...{ id: transactionId, referencedId: id, operation: 'extension', status: 'approved' },
+    });
+    const linked = await search({ includeLinked: true });
+    expect(typesOf(linked)).toEqual(['update', 'registration', 'extension']);
+  });
+
   it('says how far its streams are', async () => {
     const { query, id } = await lived('heads-0001');
     const asked = { entityId, merchantTransactionId: 'heads-0001' };

@@ -221,7 +221,7 @@ describe('what is kept', () => {
     expect(outcomeIn(await send(referring(id, 'extension'))).status).toBe('approved');
     expect(outcomeIn(await send(referring(id, 'extension'))).status).toBe('approved');
     expect(await world.eventsOf(id)).toEqual([
-      ...['RegistrationRequested', 'DetailsKept', 'LifeExtended'],
+      ...['RegistrationRequested', 'DetailsKept', 'LifeExtended', 'LifeExtended'],
     ]);
     expect((await ask(id))?.state).toBe('kept');
   });

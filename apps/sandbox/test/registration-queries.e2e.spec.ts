@@ -133,6 +133,14 @@ describe('a query by id', () => {
     expect(await codeOf(send('GET', `/v1/query/${'0'.repeat(32)}`))).toBe('700.400.580');
   });
 
+  it('finds an extension, also of what is kept for longer anyway', async () => {
+    const { id } = await lived();
+    const extended = await send('POST', `/v1/registrations/${id}/extendlife`);
+    expect(await send('GET', `/v1/query/${extended.id}`)).toMatchObject({
+      ...{ id: extended.id, paymentType: 'TE', referencedId: id, result: { code: APPROVED } },
+    });
+  });
+
   it('tells nothing of what was deleted, but that it was', async () => {
     const { id } = await lived();
     await send('DELETE', `/v1/registrations/${id}`);

@@ -18,10 +18,10 @@ import { storedAgain } from './stored-again.js';
 
 /** As many as a payment has transactions (D-09): a stream stays short enough to be read whole. */
 export const UPDATES_MAX = 1_000;
-const TOO_MANY = {
-  ...({ status: 'rejected', resultCode: codes.notConfigured } as const),
-  resultDescription: `${describeResult(codes.notConfigured)} - a registration is changed ${String(UPDATES_MAX)} times at the most`,
-};
+/** The same: each is recorded, so that whoever was told its id finds it. */
+export const EXTENSIONS_MAX = 1_000;
+const TOO_MANY_UPDATES = tooMany(`changed ${String(UPDATES_MAX)}`);
+const TOO_MANY_EXTENSIONS = tooMany(`extended ${String(EXTENSIONS_MAX)}`);
 
 /** Of a payment that was made before, which the vault forgets seconds after it (page 0011). */
 const GONE = {
@@ -121,8 +121,8 @@ function changed(
 }
 
 /**
- * The outcome of a change that changes nothing, and of which therefore nothing is recorded: it may
- * be sent a thousand times. Undefined for one that is to be decided.
+ * The refusal of what cannot be done to it, of which nothing is recorded: it may be sent a thousand
+ * times. Undefined for what is to be decided.
  */
 export function unrecordedOutcome(
   command: ChangeRegistration | UpdateRegistration,
@@ -134,15 +134,28 @@ export function unrecordedOutcome(
   const outcome = { id, referencedId: registration.id, operation } as const;
   const refusal = refusalOf(registration) ?? refusalOfMode(metadata.mode, registration);
   if (refusal !== undefined) return { ...outcome, status: 'rejected', resultCode: refusal };
-  if (command.type === 'UpdateRegistration') {
-    return registration.revision < UPDATES_MAX ? undefined : { ...outcome, ...TOO_MANY };
+  switch (operation) {
+    case 'update':
+      return registration.revision < UPDATES_MAX ? undefined : { ...outcome, ...TOO_MANY_UPDATES };
+    case 'extension':
+      return extensionsOf(registration) < EXTENSIONS_MAX
+        ? undefined
+        : { ...outcome, ...TOO_MANY_EXTENSIONS };
+    case 'deletion':
+      return undefined;
   }
-  if (operation === 'deletion' || isLonger(command, registration)) return undefined;
-  return { ...outcome, status: 'approved', resultCode: successCode(metadata.mode) };
 }
 
-function isLonger({ metadata }: ChangeRegistration, { keptUntilMs = 0 }: Registration): boolean {
-  return extendedUntil(keptUntilMs, metadata.recordedAtMs) > keptUntilMs;
+function tooMany(what: string): Pick<RegistrationOutcome, 'status' | 'resultCode'> & {
+  readonly resultDescription: string;
+} {
+  const resultCode = codes.notConfigured;
+  const resultDescription = `${describeResult(resultCode)} - a registration is ${what} times at the most`;
+  return { status: 'rejected', resultCode, resultDescription };
+}
+
+function extensionsOf({ outcomes }: Registration): number {
+  return [...outcomes.values()].filter(({ operation }) => operation === 'extension').length;
 }
 
 /** Wire contract 4: the code of a second deletion, which clients take for done. */

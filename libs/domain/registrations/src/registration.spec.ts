@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RegistrationCommand } from './commands.js';
 import { dueAtMs } from './due.js';
-import { unrecordedOutcome } from './registration-decider.js';
+import { EXTENSIONS_MAX, unrecordedOutcome } from './registration-decider.js';
 import {
   after,
   card,
@@ -153,13 +153,28 @@ describe('the extension of a life', () => {
     expect(after(request(), keeping, change('extension')).keptUntilMs).toBe(MAY_2034_AND_14_MONTHS);
   });
 
-  it('is answered and not recorded where it changes nothing', () => {
+  it('is recorded where the details are kept for longer anyway, so that its id is found', () => {
+    const registration = after(request(), keeping, change('extension'));
+    expect(registration.outcomes.get(id(2))).toMatchObject({
+      ...{ operation: 'extension', status: 'approved', resultCode: '000.100.110' },
+    });
+    expect(registration.keptUntilMs).toBe(MAY_2034_AND_14_MONTHS);
+  });
+
+  it('is refused where it was asked for too often, and nothing recorded', () => {
     const registration = after(request(), keeping);
-    const outcome = unrecordedOutcome(change('extension'), registration);
-    expect(outcome).toMatchObject({ status: 'approved', resultCode: '000.100.110' });
-    const longer = change('extension', 2, AFTER_EXPIRY_MS);
-    expect(unrecordedOutcome(longer, registration)).toBeUndefined();
-    expect(eventsOf(request(), keeping, change('extension'))).toHaveLength(2);
+    const extension = { operation: 'extension', status: 'approved', resultCode: 'x' } as const;
+    const asked = (times: number) =>
+      new Map(
+        Array.from({ length: times }, (_, n) => [id(100 + n), { id: id(100 + n), ...extension }]),
+      );
+    const refused = unrecordedOutcome(change('extension'), {
+      ...{ ...registration, outcomes: asked(EXTENSIONS_MAX) },
+    });
+    expect(refused).toMatchObject({ status: 'rejected', resultCode: '600.200.500' });
+    expect(refused?.resultDescription).toContain('extended 1000 times at the most');
+    const oneMore = { ...registration, outcomes: asked(EXTENSIONS_MAX - 1) };
+    expect(unrecordedOutcome(change('extension'), oneMore)).toBeUndefined();
   });
 
   it('is recorded once for each request', () => {

@@ -23,6 +23,7 @@ import type { CommandClient, Sending, ServiceCommands } from './command-client.j
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
 import {
   registrationAnswer,
+  registrationIdOf,
   type ShownRegistration,
   uncertainRegistrationAnswer,
 } from './registration-answer.js';
@@ -123,10 +124,10 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     return reply.kind === 'outcome' && reply.outcome.status === 'requested';
   }
 
-  replied(reply: RegistrationReply, sending: RegistrationSending): Answer {
+  async replied(reply: RegistrationReply, sending: RegistrationSending): Promise<Answer> {
     switch (reply.kind) {
       case 'outcome':
-        return this.#answer(sending, reply.outcome);
+        return this.#answer(await this.#shownNow(sending, reply.outcome), sending);
       case 'keyTaken':
         return this.#answerDuplicate(reply, sending);
       case 'notFound':
@@ -140,7 +141,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
   }
 
   unanswered(sending: RegistrationSending): Answer {
-    return this.#answer(sending, provisionalOutcome(sending.command));
+    return this.#answer(shownOf(sending, provisionalOutcome(sending.command)), sending);
   }
 
   uncertain(sending: RegistrationSending): Answer {
@@ -154,19 +155,49 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
   }
 
   /** The key was used before: the first answer again, as it is now (D-36). */
-  #answerDuplicate(
+  async #answerDuplicate(
     { fingerprint, answer, outcome }: RegistrationReply & { kind: 'keyTaken' },
     sending: RegistrationSending,
-  ): Answer {
+  ): Promise<Answer> {
     const { command } = sending;
     if (fingerprint !== command.data.idempotency?.fingerprint) throw new Refused(KEY_CONFLICT);
-    const shown = outcome ?? { ...provisionalOutcome(command), id: answer.id };
-    return registrationAnswer(shownOf(sending, shown), answer, this.bins);
+    const first = outcome ?? { ...provisionalOutcome(command), id: answer.id };
+    return registrationAnswer(await this.#shownNow(sending, first), answer, this.bins);
   }
 
-  #answer(sending: RegistrationSending, outcome: RegistrationOutcome): Answer {
-    return registrationAnswer(shownOf(sending, outcome), sending.admitted.stamp, this.bins);
+  #answer(shown: ShownRegistration, { admitted }: RegistrationSending): Answer {
+    return registrationAnswer(shown, admitted.stamp, this.bins);
   }
+
+  /** Where the account had a registration before, its answer shows what that has, and not what was sent. */
+  async #shownNow(
+    sending: RegistrationSending,
+    outcome: RegistrationOutcome,
+  ): Promise<ShownRegistration> {
+    const shown = shownOf(sending, outcome);
+    const { existingId } = outcome;
+    const isAnswer = existingId !== undefined && registrationIdOf(outcome) === existingId;
+    if (!isAnswer || shown.instrument === undefined) return shown;
+    const existing = await this.registered.find(sending.admitted, existingId);
+    return withAccountOf(existing, { ...shown, instrument: shown.instrument });
+  }
+}
+
+/** Nothing is told of one that has ended meanwhile. */
+function withAccountOf(
+  existing: RegistrationView | undefined,
+  { instrument: sent, personal: sentPersonal, ...shown }: Required<ShownRegistration>,
+): ShownRegistration {
+  const { instrument, personal } = existing?.state === 'ended' ? NOTHING : (existing ?? NOTHING);
+  const isOfAccount = ([name]: readonly [string, string]): boolean =>
+    name.startsWith(`${sent.kind}.`);
+  const ofRequest = Object.entries(sentPersonal).filter((each) => !isOfAccount(each));
+  const stored = Object.entries(personal).filter(isOfAccount);
+  return {
+    ...shown,
+    instrument: instrument === undefined ? sent : shownInstrument(instrument),
+    personal: Object.fromEntries([...ofRequest, ...stored]),
+  };
 }
 
 /** What is shown of a registration that cannot be used. */

@@ -60,11 +60,6 @@ describe('POST /v1/registrations', () => {
     expect(edge.forgotten).toEqual(['reference-1']);
   });
 
-  it('answers the one that the account had before, in place of its own', async () => {
-    edge.script.register = registering({ existingId: ID });
-    expect((await store()).body).toMatchObject({ id: ID, result: { code: '000.100.110' } });
-  });
-
   it('asks for no security code, and gives one that is sent to nobody but the vault', async () => {
     expect((await store({ ...card, 'card.cvv': '123' })).status).toBe(200);
     expect(Object.keys(edge.held[0]?.inMemory ?? {})).toEqual(['card.cvv']);

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TransactionId } from '@sluice/identifiers';
+import { type Parameters, post } from './http-client.js';
+import { entityId, registered, registering, ScriptedEdge } from './scripted-edge.js';
+
+const edge = new ScriptedEdge();
+beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
+afterAll(() => edge.close());
+beforeEach(() => edge.reset());
+
+const ID = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
+const card: Parameters = {
+  ...{ entityId, paymentBrand: 'VISA', 'card.number': '4200000000000000' },
+  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
+const store = (parameters: Parameters = card) => post(`${edge.url}/v1/registrations`, parameters);
+
+describe('an account that is stored again (page 0060)', () => {
+  it('answers the one that the account had before, in place of its own', async () => {
+    edge.script.register = registering({ existingId: ID });
+    expect((await store()).body).toMatchObject({ id: ID, result: { code: '000.100.110' } });
+  });
+
+  it.each([
+    ['that is stored', { 'card.holder': 'Jane Jones' }, 'Jane Jones'],
+    ['of nobody, where none is', {}, undefined],
+  ] as const)(
+    'shows the holder %s, where the account had one before',
+    async (_, personal, holder) => {
+      edge.script.register = registering({ existingId: ID });
+      edge.script.registered = (query) => {
+        const { instrument, ...view } = registered(query, { personal });
+        return { ...view, instrument: { ...instrument, expiryYear: '2036' } } as typeof view;
+      };
+      const sent = { 'card.holder': 'Jim Doe', 'customParameters[shelf]': 'A7' };
+      const { body } = await store({ ...card, ...sent, merchantTransactionId: 'order-4711' });
+      const shown = body['card'] as Record<string, unknown>;
+      expect([shown['holder'], shown['expiryYear']]).toEqual([holder, '2036']);
+      expect(body).toMatchObject({
+        ...{ id: ID, merchantTransactionId: 'order-4711', customParameters: { shelf: 'A7' } },
+      });
+    },
+  );
+
+  it('shows no holder of one that has ended meanwhile', async () => {
+    edge.script.register = registering({ existingId: ID });
+    edge.script.registered = (query) => registered(query, { state: 'ended' });
+    const { text } = await store({ ...card, 'card.holder': 'Jim Doe' });
+    expect(text).not.toMatch(/Jane|Jim/);
+  });
+});

@@ -4,6 +4,11 @@ import type { Refusal } from './answer.js';
 
 /** There is no such transaction, or it is somebody else's (D-29). */
 export const TRANSACTION_NOT_FOUND: Refusal = { code: codes.transactionNotFound };
+/** A payment is asked for, and what has this id was stored, or done to what was stored. */
+export const OF_A_REGISTRATION: Refusal = {
+  code: codes.transactionNotFound,
+  description: `${describeResult(codes.transactionNotFound)} - no payment has this id, which is of a registration: GET /v1/registrations/{id} reads one, and GET /v1/query/{id} what was done to it`,
+};
 /** There is no such registration, or it is somebody else's (wire contract 4). */
 export const REGISTRATION_UNKNOWN: Refusal = { code: codes.registrationUnknown };
 /** The same of one that is read, and of one that was deleted (wire contract 4). */

@@ -63,6 +63,25 @@ describe('GET /v1/payments/{id}', () => {
     expect(body).not.toHaveProperty('id');
   });
 
+  it.each(['registration', 'update', 'extension', 'deletion'] as const)(
+    'of a %s says that no payment has it, and does not call it pending',
+    async (operation) => {
+      const id = newTransactionId(startMs);
+      const done = { id, operation, status: 'approved', resultCode: '000.100.110' } as const;
+      edge.script.findOfRegistration = (query) =>
+        query.entityId !== entityId || query.transactionId !== id
+          ? undefined
+          : {
+              ...{ ...done, entityId, channelName: 'Book Shop', mode: 'INTERNAL', ndc: 'ndc' },
+              ...{ recordedAtMs: startMs, parameters: {}, personal: { 'card.holder': 'Jane' } },
+            };
+      const { status, body, text } = await get(id);
+      expect([status, body.result.code]).toEqual([404, '700.400.580']);
+      expect(body.result.description).toContain('/v1/registrations/{id}');
+      expect(text).not.toContain('Jane');
+    },
+  );
+
   it.each(['x', oldId.slice(1), oldId.toUpperCase(), `${oldId};a=1`, '%F0%9F%98%80'])(
     'of the malformed id %s is 404 without asking anybody',
     async (id) => {

@@ -5,10 +5,10 @@ import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { BinTable } from '../bin-table.js';
 import { checkKind } from '../checked-form.js';
-import { findTransaction } from '../find-transaction.js';
+import { findRegistrationTransaction, findTransaction } from '../find-transaction.js';
 import { pendingAnswer, readAnswer } from '../payment-answer.js';
 import { QueryClient } from '../query-client.js';
-import { TRANSACTION_NOT_FOUND } from '../refusals.js';
+import { OF_A_REGISTRATION, TRANSACTION_NOT_FOUND } from '../refusals.js';
 import { RequestPipeline } from '../request-pipeline.js';
 import { UnrecordedIds } from '../unrecorded-ids.js';
 
@@ -41,6 +41,9 @@ export class ReadPayment {
       const { publicUrl } = admitted;
       return readAnswer({ ...found, publicUrl, outcome: found }, stamp, this.bins);
     }
+    // A registration's id is one among payments, too, but begins them (Interface 4: 404 if none has it).
+    const stored = await findRegistrationTransaction(this.queries, admitted, id);
+    if (stored !== undefined) throw new Refused(OF_A_REGISTRATION);
     if (this.unrecorded.mayAppear(id, receivedAtMs)) return pendingAnswer(id, stamp);
     throw new Refused(TRANSACTION_NOT_FOUND);
   }

@@ -108,8 +108,11 @@ export class AccountTree {
     options: SeedOptions,
   ): Promise<void> {
     const manualChargebacks = node.kind === 'channel' && options.manualChargebacks;
-    const { compatibility = {}, registrations } = terms ?? {};
-    const chosen = registrations === undefined ? {} : { registrations };
+    const { compatibility = {}, registrations, appSchemes } = terms ?? {};
+    const chosen = {
+      ...(registrations !== undefined && { registrations }),
+      ...(appSchemes !== undefined && { appSchemes }),
+    };
     return this.#decide(node.id, (metadata) => ({
       type: 'PlaceNode',
       node: { ...node, manualChargebacks, compatibility, ...chosen },

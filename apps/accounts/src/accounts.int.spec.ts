@@ -283,7 +283,7 @@ describe('seeding', () => {
     expect(await kept()).toEqual({});
   });
 
-  it('keeps what a node says of registrations, and forgets it with the seed', async () => {
+  it('keeps what a node says of registrations and apps, and forgets it with the seed', async () => {
     const [, , , channel] = shop('1', 'a');
     if (channel?.terms === undefined) throw new Error('no channel');
     const { terms } = channel;
@@ -291,11 +291,14 @@ describe('seeding', () => {
     const others = shop('1', 'a').slice(0, 3);
     await accounts.seed([
       ...others,
-      { ...channel, terms: { ...terms, registrations: 'existing' } },
+      { ...channel, terms: { ...terms, registrations: 'existing', appSchemes: ['com.shop.app'] } },
     ]);
-    expect(await kept()).toHaveProperty('registrations', 'existing');
+    expect(await kept()).toMatchObject({
+      ...{ registrations: 'existing', appSchemes: ['com.shop.app'] },
+    });
     await accounts.seed([...others, channel]);
     expect(await kept()).not.toHaveProperty('registrations');
+    expect(await kept()).not.toHaveProperty('appSchemes');
   });
 
   it('can take the public credentials away, wherever they are', async () => {

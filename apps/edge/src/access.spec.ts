@@ -157,6 +157,25 @@ describe('registrations of the same account', () => {
   });
 });
 
+describe('schemes of apps', () => {
+  const of = (channel: string, registered: Readonly<Record<string, readonly string[]>>) => {
+    const nodes = directory.nodes.map((each) => {
+      const appSchemes = registered[each.id.charAt(0)];
+      return appSchemes === undefined ? each : { ...each, appSchemes };
+    });
+    const credential = { kind: 'accessToken', hash: hash('c') } as const;
+    const access = resolveAccess(accessIndex({ ...directory, nodes }), credential, id(channel));
+    return access.kind === 'allowed' ? access.appSchemes : 'refused';
+  };
+
+  it('are those of the nearest node that has any to say', () => {
+    expect(of('3', {})).toEqual([]);
+    expect(of('3', { '2': ['com.shop.app'] })).toEqual(['com.shop.app']);
+    expect(of('3', { '2': ['com.shop.app'], '3': [] })).toEqual([]);
+    expect(of('6', { '2': ['com.shop.app'] })).toEqual([]);
+  });
+});
+
 describe('compatibility switches', () => {
   const saying = (digit: string, compatibility: AccountNode['compatibility']) =>
     directory.nodes.map((each) => (each.id === id(digit) ? { ...each, compatibility } : each));

@@ -28,6 +28,8 @@ export interface AllowedAccess {
   readonly compatibility: Compatibility;
   /** What storing an account again makes for the channel. */
   readonly registrations: RegistrationChoice;
+  /** URL schemes of apps that its shoppers may be sent back to (S-RED-01). */
+  readonly appSchemes: readonly string[];
 }
 
 /**
@@ -151,8 +153,9 @@ export function resolveAccess(
   // The lowest node that says something.
   const said = path.find((each) => each.registrations !== undefined);
   const registrations = said?.registrations ?? 'new';
+  const appSchemes = path.find((each) => each.appSchemes !== undefined)?.appSchemes ?? [];
   const who = { channel: node, merchant, actor: actor.id, owners };
-  return { kind: 'allowed', ...who, compatibility, registrations };
+  return { kind: 'allowed', ...who, compatibility, registrations, appSchemes };
 }
 
 /** Whether `entityId` is a channel of the same merchant that the same credential may use (D-29). */

@@ -4,6 +4,7 @@ import {
   type Kind,
   type ParameterError,
   type Place,
+  unregisteredScheme,
   violations,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
@@ -15,7 +16,10 @@ export type RequestedOperation = InitialOperation | ReferenceOperation;
 
 /** Throws Refused with everything that is wrong with a form as a request of this kind (D-37). */
 export function checkKind({ form, mode, access }: AdmittedRequest, kind: Kind): void {
-  refuseViolations(violations(form, kind, mode, access.compatibility));
+  refuseViolations([
+    ...violations(form, kind, mode, access.compatibility),
+    ...unregisteredScheme(form, kind, access.appSchemes),
+  ]);
 }
 
 /** What a form asks payments to do; throws Refused with everything that is wrong with it (D-37). */
@@ -24,7 +28,7 @@ export function requestedOperation(
   place: Place,
 ): { readonly kind: Kind; readonly operation: RequestedOperation } {
   const { kind, operation, violations: found } = checkForm(form, place, mode, access.compatibility);
-  refuseViolations(found);
+  refuseViolations([...found, ...unregisteredScheme(form, kind, access.appSchemes)]);
   if (operation === undefined) {
     throw new TypeError('a form without violations has an operation');
   }

@@ -8,6 +8,7 @@ describe('the events of a node of the account tree', () => {
     // Whoever adds a field decides here that it may be recorded for ever.
     expect(eventFields(accountEvents)).toEqual([
       ...['EXTERNAL', 'LIVE', 'acquirerMerchantId', 'address', 'amountFrom', 'amountTo'],
+      'appSchemes',
       ...['binCountries', 'brands', 'compatibility', 'connector', 'credential'],
       ...['credentials', 'currencies', 'currency', 'endpoints', 'hash', 'kind'],
       ...['manualChargebacks', 'merchantAccountId', 'methods', 'minor', 'modes', 'name', 'nodeId'],

@@ -46,6 +46,9 @@ export const registrationChoices = ['new', 'existing'] as const;
 /** One of them. */
 export type RegistrationChoice = (typeof registrationChoices)[number];
 
+/** The scheme of an app's URLs as the directory has it: in small letters (RFC 3986, 3.1). */
+export const APP_SCHEME = '^[a-z][a-z0-9+.-]{1,60}$';
+
 const nodeId = formed<EntityId>('^[0-9a-f]{32}$');
 const compatibility: Schema<SwitchSettings> = { type: 'object', additionalProperties: flag };
 const terms = {
@@ -58,6 +61,10 @@ const ofSome = {
   registrations: described(
     oneOf(registrationChoices),
     'What storing the same account again makes: a new registration, or none where one exists.',
+  ),
+  appSchemes: described(
+    listOf(formed(APP_SCHEME)),
+    'URL schemes of apps that shoppers may be sent back to, beside http and https.',
   ),
 };
 const credential = closed({

@@ -18,6 +18,8 @@ export interface AccountNode {
   readonly compatibility: SwitchSettings;
   /** The same: what storing an account again makes; always a new registration unless it is set. */
   readonly registrations?: RegistrationChoice;
+  /** The same: URL schemes of apps that shoppers may be sent back to; none unless it is set (S-RED-01). */
+  readonly appSchemes?: readonly string[];
 }
 
 /** A credential, by its keyed hash: never the token or password itself (S-AUT-01). */

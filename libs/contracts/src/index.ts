@@ -11,6 +11,7 @@ export {
   type AccountEventMetadata,
   type AccountEvents,
   accountEvents,
+  APP_SCHEME,
   type RegistrationChoice,
   registrationChoices,
 } from './account-events.js';

@@ -1,3 +1,4 @@
+export { unregisteredScheme } from './app-schemes.js';
 export {
   brandNamed,
   type CardBrand,

@@ -5,10 +5,11 @@ export interface TestAccount {
 }
 
 /** A seed file with that channel alone, so that nothing of the demo channel is used. */
-export function seedOf(name: string, { entityId, accessToken }: TestAccount): string {
-  return JSON.stringify({
-    channels: [
-      { entityId, name, merchant: name, accessTokens: [accessToken], legacyCredentials: [] },
-    ],
-  });
+export function seedOf(
+  name: string,
+  { entityId, accessToken }: TestAccount,
+  more: { readonly appSchemes?: readonly string[] } = {},
+): string {
+  const access = { accessTokens: [accessToken], legacyCredentials: [] };
+  return JSON.stringify({ channels: [{ entityId, name, merchant: name, ...access, ...more }] });
 }

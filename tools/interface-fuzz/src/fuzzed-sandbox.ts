@@ -26,6 +26,8 @@ const AUTHORIZATION = {
   path: '/v1/payments',
   form: `paymentType=PA&amount=9000.00&currency=EUR&paymentBrand=VISA&card.cvv=123${CARD}`,
 } as const;
+/** Of the app that some requests send their shoppers back to. */
+const APP_SCHEME = 'shop.example';
 const REGISTRATION = { path: '/v1/registrations', form: `paymentBrand=VISA${CARD}` } as const;
 
 /** A sandbox of one's own, with authorizations that requests can refer to. */
@@ -50,7 +52,7 @@ export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSan
   };
   try {
     const seed = join(folder, 'seed.json');
-    await writeFile(seed, seedOf('Interface fuzz', account));
+    await writeFile(seed, seedOf('Interface fuzz', account, { appSchemes: [APP_SCHEME] }));
     const sandbox = (started.sandbox = await startSandbox({
       dataFolder,
       arguments: [

@@ -148,6 +148,7 @@ function isSameNode(left: AccountNode, right: AccountNode): boolean {
     left.parentId === right.parentId &&
     left.manualChargebacks === right.manualChargebacks &&
     left.registrations === right.registrations &&
+    left.appSchemes?.join() === right.appSchemes?.join() &&
     isSameSwitches(left.compatibility, right.compatibility)
   );
 }

@@ -16,6 +16,8 @@ export interface SeedTerms {
   readonly compatibility: SwitchSettings;
   /** Absent: as the node above says. */
   readonly registrations?: RegistrationChoice;
+  /** The same. */
+  readonly appSchemes?: readonly string[];
 }
 
 /** A node of the account tree to create or to replace. */

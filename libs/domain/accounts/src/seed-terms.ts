@@ -1,4 +1,5 @@
 import {
+  APP_SCHEME,
   type CompatibilitySwitchName,
   compatibilitySwitches,
   type LegacyCredential,
@@ -34,7 +35,19 @@ export const LEGACY_CHARACTERS_MAX = 128;
 /** The members that state the terms of a node. */
 export const TERMS_MEMBERS = [
   ...(['accessTokens', 'legacyCredentials', 'compatibility', 'registrations'] as const),
+  'appSchemes',
 ] as const;
+
+/** A merchant has an app or two, each with a scheme for tests. */
+export const APP_SCHEMES_MAX = 20;
+/** A letter and up to sixty more characters. */
+const APP_SCHEME_CHARACTERS_MAX = 61;
+const appScheme = new RegExp(APP_SCHEME);
+/** They need no registering, or are none of an app: browsers run, read or show something in place. */
+const NO_APP: ReadonlySet<string> = new Set([
+  ...['http', 'https', 'ws', 'wss', 'ftp', 'javascript', 'vbscript', 'data', 'blob', 'file'],
+  ...['about', 'view-source', 'filesystem', 'content', 'resource', 'chrome', 'jar'],
+]);
 
 /** What can stand in an `Authorization` header after the scheme: visible ASCII. */
 const TOKEN = /^[!-~]+$/;
@@ -51,8 +64,10 @@ export class TermsReader {
 
   read(members: Members, item: LocatedValue): SeedTerms {
     const registrations = registrationsOf(members);
+    const appSchemes = appSchemesOf(members, item);
     return {
       ...(registrations !== undefined && { registrations }),
+      ...(appSchemes !== undefined && { appSchemes }),
       accessTokens: accessTokensOf(members, item),
       legacyCredentials: this.#legacyCredentialsOf(members, item),
       compatibility: compatibilityOf(members),
@@ -112,6 +127,23 @@ function registrationsOf(members: Members): RegistrationChoice | undefined {
   if (choice !== undefined) return choice;
   const choices = registrationChoices.map(quoted).join(' or ');
   throw new SeedRefused(value.line, `"registrations" must be ${choices}`);
+}
+
+/** In order, so that the same ones are the same whatever their order in the file. */
+function appSchemesOf(members: Members, item: LocatedValue): readonly string[] | undefined {
+  if (!members.has('appSchemes')) return undefined;
+  const schemes = new Set<string>();
+  for (const value of itemsIfAny(members, item, 'appSchemes', APP_SCHEMES_MAX)) {
+    const scheme = located(value, 'the scheme of an app', APP_SCHEME_CHARACTERS_MAX);
+    if (!appScheme.test(scheme.text) || NO_APP.has(scheme.text)) {
+      throw new SeedRefused(
+        scheme.line,
+        `${quoted(scheme.text)} is no scheme of an app, as "com.shop.app" is: small letters, digits, + . and -`,
+      );
+    }
+    claim(schemes, scheme, 'this scheme is given twice here');
+  }
+  return [...schemes].sort();
 }
 
 function settingOf({ name, line, value }: LocatedMember): [CompatibilitySwitchName, boolean] {

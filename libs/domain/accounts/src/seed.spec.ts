@@ -305,6 +305,28 @@ describe('parseSeed, registrations of the same account', () => {
   });
 });
 
+describe('parseSeed, schemes of apps (S-RED-01)', () => {
+  it('may be registered, in whatever order', () => {
+    const result = channel({ appSchemes: ['shop.example', 'com.shop.app'] });
+    if (result.kind !== 'seed') throw new Error(refusal(result));
+    expect(result.accounts.at(-1)?.terms?.appSchemes).toEqual(['com.shop.app', 'shop.example']);
+  });
+
+  it.each([
+    ['com.shop.app', /must be a list/],
+    [['x'], /no scheme of an app/],
+    [['com.shop.app://'], /no scheme of an app/],
+    [['Com.Shop.App'], /no scheme of an app/],
+    [['javascript'], /no scheme of an app/],
+    [['https'], /no scheme of an app/],
+    [['a'.repeat(62)], /text of 1 to 61/],
+    [['com.shop.app', 'com.shop.app'], /given twice/],
+    [Array.from({ length: 21 }, (_, n) => `app${String(n)}`), /more than 20 entries/],
+  ])('are refused: %j', (appSchemes, reason) => {
+    expect(refusal(channel({ appSchemes }))).toMatch(reason);
+  });
+});
+
 describe('parseSeed, compatibility switches (D-67)', () => {
   it('may be turned on and off at any node', () => {
     const result = parseSeed(

@@ -26,7 +26,8 @@ export const asynchronous = {
       virtualAccountPayment: when(shopperPaysAtProvider),
     },
     example: 'https://shop.example/result',
-    description: 'Receives the shopper after an asynchronous payment.',
+    description:
+      'Receives the shopper after an asynchronous payment: of the web, or of an app whose scheme is registered for the channel.',
   },
   notificationUrl: {
     ...ofAsynchronousPayments,

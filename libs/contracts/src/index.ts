@@ -151,6 +151,7 @@ export type {
   TransactionView,
 } from './payments.js';
 export {
+  type Precondition,
   type Redirect,
   redirectMethods,
   type ShopperAnswer,

@@ -82,6 +82,11 @@ export const wrongConnectors: readonly WrongConnector[] = [
   submitting('what is pending counts as approved', ['what is to be decided'], (outcome) =>
     outcome.kind === 'pending' ? { kind: 'approved', connectorTxId: 'S000000000001' } : outcome,
   ),
+  submitting('nobody is told what is loaded before', ['where a shopper has to go'], (outcome) => {
+    if (outcome.kind !== 'pending' || outcome.redirect === undefined) return outcome;
+    const { preconditions: _, ...redirect } = outcome.redirect;
+    return { ...outcome, redirect };
+  }),
   submitting('a refusal is a decline', ['what the acquirer does not take'], (outcome) =>
     outcome.kind === 'notPerformed' && outcome.reason === 'refused' ? DECLINED : outcome,
   ),

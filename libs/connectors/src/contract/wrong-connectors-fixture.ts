@@ -31,6 +31,9 @@ export const wrongConnectors: readonly WrongConnector[] = [
   wrong('it takes whatever comes', ['it takes payments by nothing else'], (right) => ({
     submit: async (request, _instrument, options) => right.submit(request, undefined, options),
   })),
+  declaring('it pays by wallet though it says that it cannot', ['a card out of a wallet'], {
+    takesWallets: false,
+  }),
   wrong('it takes the card from the parameters', ['it takes parameters'], () => ({
     takes: ['card.number'],
   })),

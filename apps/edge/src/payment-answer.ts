@@ -4,6 +4,7 @@ import {
   FIRST_PAYMENT_DETAIL,
   initialTransactionIdOf,
   paymentMethodOf,
+  type Precondition,
   type ShownInstrument,
   type TransactionOutcome,
   walletBrands,
@@ -110,7 +111,24 @@ export function paymentFields(
 /** To our own address, which goes on as the acquirer wants it, however a client follows it. */
 function redirectOf({ outcome, publicUrl }: ShownTransaction): object | undefined {
   if (outcome.redirect === undefined || publicUrl === undefined) return undefined;
-  return { url: redirectUrl(publicUrl, outcome.id), method: 'GET', parameters: [] };
+  const { preconditions } = outcome.redirect;
+  return {
+    ...{ url: redirectUrl(publicUrl, outcome.id), method: 'GET', parameters: [] },
+    preconditions: preconditions?.map(preconditionOf),
+  };
+}
+
+/**
+ * To the acquirer's own address: the merchant's page loads it, and waits for that alone. Sorted by name,
+ * because stores change the order, and a repeated request is answered the same bytes (D-36).
+ */
+function preconditionOf({ parameters, ...rest }: Precondition): object {
+  const { origin, waitUntil, description, url, method } = rest;
+  const sorted = Object.entries(parameters).sort(([left], [right]) => (left < right ? -1 : 1));
+  return {
+    ...{ origin, waitUntil, description, url, method },
+    parameters: sorted.map(([name, value]) => ({ name, value })),
+  };
 }
 
 const FAILED: ReadonlySet<TransactionOutcome['status']> = new Set([

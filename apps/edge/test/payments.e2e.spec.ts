@@ -162,20 +162,6 @@ describe('POST /v1/payments', () => {
     expect([status, body.result.code]).toEqual([400, '200.100.601']);
   });
 
-  it('says where the shopper has to go, which is to this gateway as merchants reach it', async () => {
-    const redirect = {
-      url: 'https://bank.example/',
-      method: 'POST',
-      parameters: { a: 'b' },
-    } as const;
-    edge.script.reply = replying({ status: 'pending', resultCode: '000.200.000', redirect });
-    const sent = { ...debit, ...noCard, paymentBrand: 'PAYPAL', shopperResultUrl };
-    const { body } = await post(`${edge.url}/v1/payments`, sent);
-    expect(body['redirect']).toEqual({
-      ...{ url: `${edge.url}/redirects/${body.id}`, method: 'GET', parameters: [] },
-    });
-  });
-
   it('asks for a card where the registration is empty', async () => {
     const { body } = await pay({ ...noCard, registrationId: '' });
     expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual([

@@ -67,6 +67,11 @@ export class Connectors {
     for (const { name, takes } of all) this.#taken.set(name, parametersTaken(takes));
   }
 
+  /** Whether this installation leads to no acquirer. */
+  get isNone(): boolean {
+    return this.all.length === 0;
+  }
+
   /** Where a new payment goes in an installation without routes, if anywhere takes its instrument. */
   withoutRoute(instrument: Instrument): Connector | undefined {
     return this.all.find((connector) => takesInstrument(connector, instrument));

@@ -75,11 +75,18 @@ describe('without a connector', () => {
       return payments.outcome(payments.initiation('debit', 1_000, { instrument: ofWallet }));
     };
     payments = await PaymentsProcess.start(world);
-    expect(await pay()).toMatchObject({ status: 'rejected', resultCode: NO_CONNECTOR });
+    expect(await pay()).toMatchObject({
+      ...{ status: 'rejected', resultCode: '600.200.500' },
+      resultDescription: 'no acquirer of this channel takes cards out of wallets',
+    });
+    expect(world.connector.submitted).toEqual([]);
     await payments.die();
     Object.assign(world.connector.capabilities, { takesWallets: true });
     payments = await PaymentsProcess.start(world);
     expect(await pay()).toMatchObject({ status: 'approved' });
+    expect(world.connector.submitted).toMatchObject([
+      { wallet: { name: 'applePay', numberType: 'DPAN' } },
+    ]);
   });
 
   it('what is wrong with the request itself comes first', async () => {

@@ -2,6 +2,7 @@ import type { Connector } from '@sluice/connectors';
 import {
   type InitiatePayment,
   type Instrument,
+  type InstrumentKind,
   type MerchantAccountId,
   type Mode,
   paymentMethodOf,
@@ -74,7 +75,7 @@ export class PaymentRouting {
   }
 
   /**
-   * Where a new payment goes, or why it goes nowhere; undefined: no acquirer takes its instrument.
+   * Where a new payment goes, or why it goes nowhere; undefined: there is no acquirer at all.
    * @param except accounts that it may not go to
    */
   forNewPayment(
@@ -85,7 +86,8 @@ export class PaymentRouting {
     const { index } = this.routes;
     if (index?.hasRoutes !== true) {
       const connector = this.connectors.withoutRoute(instrument);
-      return connector && { connector };
+      if (connector !== undefined) return { connector };
+      return this.connectors.isNone ? undefined : notTaken(instrument);
     }
     const { entityId, mode } = context;
     const payment = {
@@ -95,7 +97,9 @@ export class PaymentRouting {
       .routesOf(entityId)
       .filter(({ account }) => account === undefined || !except.has(account.id));
     const choice = chooseRoute(routed(payment), placed, this.#installation(payment, placed));
-    return choice.kind === 'refused' ? noWay(choice) : this.#taken(choice, payment, placed);
+    return choice.kind === 'refused'
+      ? noWay(choice, instrument)
+      : this.#taken(choice, payment, placed);
   }
 
   /** Where it goes after an attempt that booked nothing; undefined if that was the last one. */
@@ -121,13 +125,17 @@ export class PaymentRouting {
   #installation({ instrument, mode }: ToRoute, placed: readonly PlacedRoute[]): Installation {
     const simulator = this.connectors.simulatorFor(instrument);
     const accounts = placed.flatMap(({ account }) => account ?? []);
-    const unusable = accounts.filter((account) => {
+    const unusable = accounts.filter(
+      (account) => this.connectors.ofAccount(account, mode) === undefined,
+    );
+    const notTaking = accounts.filter((account) => {
       const connector = this.connectors.ofAccount(account, mode);
-      return connector === undefined || !takesInstrument(connector, instrument);
+      return connector !== undefined && !takesInstrument(connector, instrument);
     });
     return {
       connectors: accounts.map(({ connector }) => connector),
       unusable: new Set(unusable.map(({ id }) => id)),
+      notTaking: new Set(notTaking.map(({ id }) => id)),
       ...(simulator && { simulator: simulator.name }),
     };
   }
@@ -170,7 +178,29 @@ function attemptOf(
   return [{ merchantAccountId, outcome: { kind: 'notPerformed', reason } }];
 }
 
-function noWay({ resultCode, unmet }: Extract<Choice, { kind: 'refused' }>): NoWay {
+/** What acquirers do not take, in words. */
+const NAMES: Readonly<Record<InstrumentKind, string>> = {
+  card: 'cards',
+  wallet: 'cards out of wallets',
+  virtualAccount: 'accounts at a provider',
+  bankAccount: 'bank accounts',
+  tokenAccount: 'token accounts',
+  giftCard: 'gift cards',
+  registration: 'registrations',
+};
+
+/** Never in another way, such as by the number alone: without its proof, nobody has to pay for it. */
+function notTaken(instrument: Instrument): NoWay {
+  const kind = 'wallet' in instrument ? 'wallet' : instrument.kind;
+  const resultDescription = `no acquirer of this channel takes ${NAMES[kind]}`;
+  return { resultCode: codes.notConfigured, resultDescription };
+}
+
+function noWay(
+  { resultCode, unmet }: Extract<Choice, { kind: 'refused' }>,
+  instrument: Instrument,
+): NoWay {
+  if (unmet === 'instrument') return notTaken(instrument);
   const resultDescription = resultCode === codes.notConfigured ? DESCRIPTIONS[unmet] : undefined;
   return { resultCode, ...(resultDescription !== undefined && { resultDescription }) };
 }

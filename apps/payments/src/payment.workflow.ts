@@ -314,6 +314,12 @@ async function submit(
   return outcome;
 }
 
+function walletOf(instrument: Instrument | undefined): ConnectorRequest['wallet'] {
+  if (instrument?.kind !== 'card' || instrument.wallet === undefined) return undefined;
+  const { wallet: name, numberType } = instrument;
+  return { name, ...(numberType !== undefined && { numberType }) };
+}
+
 function requestFor(stream: PaymentStream, transaction: Transaction, details: CallDetails) {
   const { request, amount, operation, referencedId, final, metadata } = transaction;
   if (request === undefined || amount === undefined || !isSent(operation)) {
@@ -326,6 +332,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
   );
   const { testDirectives, returnUrl } = details;
   const brand = transaction.instrument?.brand;
+  const wallet = walletOf(transaction.instrument);
   return {
     acquirerReference: request.acquirerReference,
     operation,
@@ -333,6 +340,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     mode: metadata.mode,
     final,
     ...(brand !== undefined && { brand }),
+    ...(wallet !== undefined && { wallet }),
     ...(returnUrl !== undefined && { returnUrl }),
     ...(reference !== undefined && { originalReference: reference }),
     ...(original !== undefined &&

@@ -190,6 +190,22 @@ describe('a payment that no route takes', () => {
     expect([first, second, simulator].flatMap(({ submitted }) => submitted)).toEqual([]);
   });
 
+  it('because its acquirer does not take gift cards is refused with a sentence', async () => {
+    await startWith(bothAccounts, [routeTo('a')]);
+    const instrument = {
+      kind: 'giftCard',
+      vaultReference: 'none',
+      brand: 'GIFTCARD',
+      maskedNumber: '**18',
+    } as const;
+    const outcome = await payments.outcome(debit('LIVE', { instrument }));
+    expect(outcome).toMatchObject({
+      ...{ status: 'rejected', resultCode: '600.200.500' },
+      resultDescription: 'no acquirer of this channel takes gift cards',
+    });
+    expect(first.submitted).toEqual([]);
+  });
+
   it('is refused for what is wrong with itself before that', async () => {
     await startWith(bothAccounts, [routeTo('a', { modes: ['EXTERNAL'] })]);
     const command = debit('LIVE', { rejection: '100.100.303' });

@@ -135,6 +135,34 @@ describe('a shopper', () => {
   );
 
   it(
+    'pays after the page of the shop has loaded what it was told to',
+    async () => {
+      const asked = { 'customParameters[simulator.precondition]': 'hidden-frame' };
+      const { id, redirect } = await visit.pay({ ...PAYPAL, ...asked });
+      expect(await send(visit.sandbox, ['GET', `/v1/payments/${id}`])).toMatchObject({ redirect });
+      const [{ url, parameters } = { url: '', parameters: [] }, more] =
+        redirect.preconditions ?? [];
+      expect(more).toBeUndefined();
+      const fields = parameters.map(({ name, value }) => `<input name="${name}" value="${value}">`);
+      await visit.page.setContent(
+        `<iframe name="before" hidden></iframe>
+        <form method="post" action="${url}" target="before">${fields.join('')}<button>Go</button></form>`,
+      );
+      const loaded = visit.page.waitForResponse(url);
+      await visit.page.getByRole('button', { name: 'Go' }).click();
+      expect((await loaded).status()).toBe(200);
+      await visit.page.frameLocator('iframe').getByText('may send the shopper on').waitFor({
+        state: 'attached',
+      });
+      await visit.page.goto(redirect.url);
+      await visit.choose('Pay');
+      await visit.isBack();
+      expect(await visit.read()).not.toHaveProperty('redirect');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'pays without JavaScript, on a phone, and sent by a form',
     async () => {
       await visit.openBrowser({ ...PHONE, javaScriptEnabled: false });

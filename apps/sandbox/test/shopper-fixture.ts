@@ -23,6 +23,10 @@ interface Pending extends Body {
     readonly url: string;
     readonly method: string;
     readonly parameters: unknown;
+    readonly preconditions?: readonly {
+      readonly url: string;
+      readonly parameters: readonly { readonly name: string; readonly value: string }[];
+    }[];
   };
 }
 

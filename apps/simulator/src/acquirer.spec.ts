@@ -287,6 +287,23 @@ describe('the pages of shoppers', () => {
     expect(await redirectFor(provider)).toMatchObject({ method: 'GET', parameters: {} });
   });
 
+  it('have a step before them, if a test wants one, that other pages may frame', async () => {
+    const { url: page, preconditions } = await redirectFor({ precondition: 'hidden-frame' });
+    expect(preconditions).toEqual([
+      {
+        ...{ origin: 'iframe#hidden', waitUntil: 'iframe#load', description: expect.any(String) },
+        ...{ url: `${String(page)}/precondition`, method: 'POST' },
+        parameters: { TransactionId: 'S000000000000' },
+      },
+    ]);
+    const { status, headers } = await fetch(`${String(page)}/precondition`, { method: 'POST' });
+    const policy = headers.get('content-security-policy');
+    expect([status, policy]).toEqual([200, expect.not.stringContaining('frame-ancestors')]);
+    const { url: another } = await redirectFor({ reference: 'ref-2' });
+    expect((await fetch(`${String(another)}/precondition`, { method: 'POST' })).status).toBe(404);
+    expect((await post('/transactions', { ...awaited, precondition: 'frame' })).status).toBe(400);
+  });
+
   it('send the shopper back with a choice, and nowhere else', async () => {
     const page = String((await redirectFor())['url']);
     const chosen = await fetch(`${page}/approve`, { method: 'POST', redirect: 'manual' });

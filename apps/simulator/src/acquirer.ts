@@ -9,7 +9,7 @@ import { type Book, type BookedTransaction, BookFullError } from './book.js';
 import { Delays } from './delays.js';
 import type { Fault } from './fault.js';
 import { adviceOf } from './merchant-advice.js';
-import { PAGES_PATH, shopperPages } from './shopper-pages.js';
+import { PAGES_PATH, PRECONDITION, shopperPages } from './shopper-pages.js';
 import type { OnAnswered } from './simulator-metrics.js';
 import { parseTransactionRequest, type TransactionRequest } from './transaction-request.js';
 
@@ -203,10 +203,24 @@ export class Acquirer {
 function redirectOf({ page, status, ...booked }: BookedTransaction, pagesUrl: PagesUrl) {
   if (page === undefined || status !== 'pending') return undefined;
   const url = `${pagesUrl(page.returnUrl)}/${page.token}`;
-  if (page.kind === 'provider') return { url, method: 'GET', parameters: {} };
   const { transactionId, amount, currency } = booked;
+  const preconditions =
+    page.hasPrecondition === true ? [hiddenFrame(url, transactionId)] : undefined;
+  if (page.kind === 'provider') return { url, method: 'GET', parameters: {}, preconditions };
   const parameters = { TransactionId: transactionId, Amount: amount, Currency: currency };
-  return { url, method: 'POST', parameters };
+  return { url, method: 'POST', parameters, preconditions };
+}
+
+/** As 3-D Secure has it, but for its data: a form in a frame that nobody sees (wire contract 5). */
+function hiddenFrame(pageUrl: string, transactionId: string): object {
+  return {
+    origin: 'iframe#hidden',
+    waitUntil: 'iframe#load',
+    description: 'Load this in a hidden frame before you send the shopper on.',
+    url: `${pageUrl}/${PRECONDITION}`,
+    method: 'POST',
+    parameters: { TransactionId: transactionId },
+  };
 }
 
 /** The reference in a refused request; absent if it is not a text. */

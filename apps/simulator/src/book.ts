@@ -59,6 +59,8 @@ export interface PageOfShopper {
   readonly token: string;
   readonly kind: PageKind;
   readonly brand?: string;
+  /** Whether the merchant's page has to load something before it sends the shopper there. */
+  readonly hasPrecondition?: true;
   /** Where the shopper's browser goes afterwards. */
   readonly returnUrl: string;
   /** Milliseconds since the epoch. */

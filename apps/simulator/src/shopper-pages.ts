@@ -7,6 +7,8 @@ const TOKEN = /^S[0-9]{12}-[0-9a-f]{32}$/;
 
 /** Where its pages are below the address of a server. */
 export const PAGES_PATH = '/pages';
+/** Behind the address of a page: what a frame of the merchant's page loads before. */
+export const PRECONDITION = 'precondition';
 
 interface Token {
   readonly Params: { readonly token: string };
@@ -27,6 +29,7 @@ const UNNOTICED = 'unnoticed';
  * play both sides, so a button says what comes of it.
  *
  * - `GET` and `POST /pages/{token}`: the page; gateways send browsers either way.
+ * - `POST /pages/{token}/precondition`: what the merchant's page loads before, if it was told to.
  * - `POST /pages/{token}/{choice}`: what the shopper chose; the browser goes back to the gateway.
  * - `POST /pages/{token}/{choice}/unnoticed`: the same, and the browser stays.
  */
@@ -43,6 +46,12 @@ export function shopperPages(book: Book): FastifyPluginCallback {
       // Anything else might lead to another site.
       TOKEN.test(token) ? reply.redirect(token, 303) : send(reply.code(404), NO_PAGE),
     );
+    server.post<Token>(`${url}/${PRECONDITION}`, async ({ params: { token } }, reply) => {
+      const shown = await book.page(token);
+      return shown?.page.hasPrecondition === true
+        ? send(reply, LOADED)
+        : send(reply.code(404), NO_PAGE);
+    });
     for (const choice of choices) {
       const chosen = `${url}/${choice}`;
       server.post<Token>(chosen, async (request, reply) => {
@@ -66,6 +75,12 @@ function send(reply: FastifyReply, { body, headers }: PlainPage): FastifyReply {
 const NO_PAGE = plainPage({
   title: 'There is no such payment',
   main: html`<p>The address is wrong, or it belongs to another simulator.</p>`,
+});
+
+const LOADED = plainPage({
+  title: 'Loaded',
+  main: html`<p>The page around this one may send the shopper on.</p>`,
+  isFramed: true,
 });
 
 function pageOf(shown: ShownPage): PlainPage {

@@ -43,7 +43,10 @@ export interface TransactionRequest {
 }
 
 /** Whom the acquirer waits for, and where to send that shopper afterwards. */
-export type AwaitedShopper = Pick<PageOfShopper, 'kind' | 'brand' | 'returnUrl'>;
+export type AwaitedShopper = Pick<
+  PageOfShopper,
+  'kind' | 'brand' | 'returnUrl' | 'hasPrecondition'
+>;
 
 /** A request, or the parameter that is wrong; the value is never repeated (S-PCI-04). */
 export type ParsedRequest =
@@ -90,6 +93,10 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   }
   const shopper = shopperOf(fields);
   if (shopper === 'malformed') return wrong('returnUrl', 'must be an address of the web');
+  const { precondition } = fields;
+  if (precondition !== undefined && precondition !== HIDDEN_FRAME) {
+    return wrong('precondition', `must be ${HIDDEN_FRAME}`);
+  }
   const fault = faultOf(fields['fault']);
   if (fault === 'malformed') return wrong('fault', `must be one of ${FAULT_FORMS}`);
   return {
@@ -126,13 +133,16 @@ function shownOfCard(
   return isText(holder, HOLDER_LENGTH_MAX) ? { ...shown, holder } : shown;
 }
 
+/** The one step before a page that a test may ask for. */
+const HIDDEN_FRAME = 'hidden-frame';
+
 /** Shoppers pay; whoever is paid out is not asked. */
 const DECIDED_BY_SHOPPER: readonly unknown[] = ['authorization', 'debit'];
 
 function shopperOf(
   fields: Readonly<Record<string, unknown>>,
 ): AwaitedShopper | 'malformed' | undefined {
-  const { returnUrl, brand, account, operation } = fields;
+  const { returnUrl, brand, account, operation, precondition } = fields;
   if (returnUrl === undefined || !DECIDED_BY_SHOPPER.includes(operation)) return undefined;
   if (!isText(returnUrl, URL_LENGTH_MAX) || !/^https?:/.test(returnUrl)) return 'malformed';
   if (!URL.canParse(returnUrl)) return 'malformed';
@@ -140,6 +150,7 @@ function shopperOf(
   return {
     kind: kind === 'bankAccount' ? 'bank' : 'provider',
     ...(matches(brand, BRAND) && { brand }),
+    ...(precondition === HIDDEN_FRAME && { hasPrecondition: true }),
     returnUrl,
   };
 }

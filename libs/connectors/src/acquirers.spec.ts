@@ -36,6 +36,7 @@ describe('every connector', () => {
       readdirSync(new URL(folder, FOLDER), { withFileTypes: true }).some(
         (entry) =>
           entry.isFile() &&
+          !entry.name.endsWith('.spec.ts') &&
           /testDirectives|readsTestDirectives/iu.test(textOf(`${folder}/${entry.name}`)),
       ),
     );

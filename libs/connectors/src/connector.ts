@@ -3,10 +3,12 @@ import type {
   InitialOperation,
   InstrumentKind,
   Mode,
+  NumberType,
   Redirect,
   ReferenceOperation,
   RevealedInstrument,
   TestDirectives,
+  WalletName,
 } from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
 
@@ -41,6 +43,8 @@ export interface ConnectorRequest {
   readonly mode: Mode;
   /** Interface 2.3 `paymentBrand`, of an operation that begins a payment; absent if it is unknown. */
   readonly brand?: string;
+  /** Of a card out of a wallet, which only connectors with `takesWallets` get: which one, and whose number it has. */
+  readonly wallet?: { readonly name: WalletName; readonly numberType?: NumberType };
   /**
    * Where the acquirer sends the shopper's browser afterwards, by GET or POST. There if the instrument
    * is one for which an acquirer may have to see the shopper: it then answers pending, with `redirect`.

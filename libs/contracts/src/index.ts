@@ -152,6 +152,7 @@ export type {
   TransactionView,
 } from './payments.js';
 export {
+  type Precondition,
   type Redirect,
   redirectMethods,
   type ShopperAnswer,

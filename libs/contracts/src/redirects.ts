@@ -1,18 +1,31 @@
 import type { TransactionId } from '@sluice/identifiers';
-import { closed, described, oneOf, text, texts, type ValueOf } from './schema.js';
+import { closed, described, listOf, oneOf, text, texts, type ValueOf } from './schema.js';
 
 /** How a browser goes to an address. */
 export const redirectMethods = ['GET', 'POST'] as const;
 
-/** Where an acquirer wants the shopper to go before it decides. */
-export const redirect = closed({
+const way = {
   url: described(text, 'An absolute address of the web.'),
   method: oneOf(redirectMethods, 'How a browser goes there.'),
   parameters: described(texts, 'What it brings along, by name.'),
+};
+
+const precondition = closed(way, {
+  origin: described(text, 'What of the page goes there, e.g. iframe#hidden.'),
+  waitUntil: described(text, 'What the redirect waits for, e.g. iframe#load.'),
+  description: described(text, 'For people.'),
+});
+
+/** Where an acquirer wants the shopper to go before it decides. */
+export const redirect = closed(way, {
+  preconditions: listOf(precondition, 'What the browser loads before, in this order.'),
 });
 
 /** Where an acquirer wants the shopper to go before it decides (Interface 2.2 `redirect`). */
 export type Redirect = ValueOf<typeof redirect>;
+
+/** What the browser loads before it goes there, in the merchant's page (wire contract 5). */
+export type Precondition = ValueOf<typeof precondition>;
 
 /**
  * The queries `payments.redirect` and `payments.shopperReturn`: asked for a shopper's browser, which

@@ -31,6 +31,11 @@ describe('a plain page', () => {
     expect(headers['content-security-policy']).not.toContain('script-src');
   });
 
+  it('is in no frame of another site, unless it is made for one', () => {
+    const { headers } = plainPage({ title: 'A', main: html`x`, isFramed: true });
+    expect(headers['content-security-policy']).toMatch(/base-uri 'none'$/);
+  });
+
   it('is kept nowhere and says nowhere where its reader was', () => {
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',

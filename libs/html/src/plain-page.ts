@@ -13,6 +13,8 @@ export interface PageParts {
   readonly main: Html;
   /** Constant text; the page must be of use without it. */
   readonly script?: string;
+  /** Whether pages of other sites may show it in a frame. */
+  readonly isFramed?: true;
 }
 
 /** Readable on a phone and by whoever enlarges it; colors follow the reader's choice. */
@@ -31,11 +33,11 @@ button.main,.button.main{background:#0b57d0;border-color:#0b57d0;color:#fff}
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /**
- * A page for shoppers: it loads nothing, works without JavaScript, is in no frame and in no cache, and
- * tells the next site nothing about where its reader was. A form may lead to any site, because
+ * A page for shoppers: it loads nothing, works without JavaScript, is in no cache, and in no frame
+ * unless it is made for one, and tells the next site nothing about where its reader was. A form may lead to any site, because
  * acquirers and merchants are anywhere.
  */
-export function plainPage({ title, main, script }: PageParts): PlainPage {
+export function plainPage({ title, main, script, isFramed }: PageParts): PlainPage {
   const body = html`<!doctype html>
     <html lang="en">
       <head>
@@ -56,7 +58,8 @@ export function plainPage({ title, main, script }: PageParts): PlainPage {
   const policy = [
     ...["default-src 'none'", `style-src '${hashOf(STYLE)}'`, 'img-src data:'],
     ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
-    ...["base-uri 'none'", "frame-ancestors 'none'"],
+    "base-uri 'none'",
+    ...(isFramed === true ? [] : ["frame-ancestors 'none'"]),
   ];
   const headers = {
     'content-type': 'text/html; charset=utf-8',

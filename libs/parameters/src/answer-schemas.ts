@@ -82,6 +82,36 @@ const resultDetails = object(
   },
 );
 
+/** What is brought to an address, in values of so many characters. */
+function parametersOf(maxLength: number): JsonObject {
+  return {
+    type: 'array',
+    description: 'What is posted there.',
+    items: {
+      type: 'object',
+      required: ['name', 'value'],
+      properties: {
+        name: text('Its name.', { maxLength: 255 }),
+        value: text('Its value.', { maxLength }),
+      },
+    },
+  };
+}
+
+/** As the acquirer said it; data of 3-D Secure is longer than what the interface has for redirects. */
+const precondition = object(
+  'A step that the shopper does not see, such as one of 3-D Secure.',
+  {
+    origin: text('What of the page goes there: `iframe#hidden`, a frame that nobody sees.'),
+    waitUntil: text('What has to happen before the redirect: `iframe#load`, the frame is loaded.'),
+    description: text('For people.'),
+    url: text("The acquirer's address.", { minLength: 6, maxLength: 2048 }),
+    method: text('How the frame goes there.', { enum: ['GET', 'POST'] }),
+    parameters: parametersOf(65_536),
+  },
+  { required: ['url', 'method', 'parameters'] },
+);
+
 const redirect = object(
   'Where to send the shopper, while a payment at a bank or provider waits for that.',
   {
@@ -89,17 +119,11 @@ const redirect = object(
     method: text('How a browser goes there; the address takes GET and POST.', {
       enum: ['GET', 'POST'],
     }),
-    parameters: {
+    parameters: parametersOf(255),
+    preconditions: {
       type: 'array',
-      description: 'What is posted there.',
-      items: {
-        type: 'object',
-        required: ['name', 'value'],
-        properties: {
-          name: text('Its name.', { maxLength: 255 }),
-          value: text('Its value.', { maxLength: 255 }),
-        },
-      },
+      description: 'What the page that sends the shopper on loads before, in this order.',
+      items: precondition,
     },
   },
   NOT_YET,

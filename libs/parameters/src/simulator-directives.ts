@@ -57,6 +57,7 @@ export const simulatorDirectives: ReadonlyMap<string, Format> = new Map([
   ['simulator.fault', fault],
   ['simulator.avs', oneOf(...avsResponses)],
   ['simulator.cvv', oneOf(...cvvResponses)],
+  ['simulator.precondition', oneOf('hidden-frame')],
 ]);
 
 function isFault(value: string): boolean {

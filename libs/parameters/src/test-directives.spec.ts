@@ -14,6 +14,7 @@ describe('test directives', () => {
       'customParameters[simulator.fault]': 'delay:20',
       'customParameters[simulator.avs]': 'Z',
       'customParameters[simulator.cvv]': 'P',
+      'customParameters[simulator.precondition]': 'hidden-frame',
       'customParameters[branch]': 'Nord 1',
     });
     expect(testDirectivesIn(form)).toEqual({
@@ -21,6 +22,7 @@ describe('test directives', () => {
       'simulator.fault': 'delay:20',
       'simulator.avs': 'Z',
       'simulator.cvv': 'P',
+      'simulator.precondition': 'hidden-frame',
     });
   });
 

@@ -168,7 +168,10 @@ export function ownNamesOf(key: string): OwnNames | undefined {
   return key === 'customParameters[name]' ? FROM_THE_WIDGET : undefined;
 }
 
-const TEST_DIRECTIVES = ['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'];
+const TEST_DIRECTIVES = [
+  ...['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'],
+  'simulator.precondition',
+];
 
 /** Names in brackets that a test installation reads; undefined for rows without them. */
 export function testDirectivesOfRow(key: string): readonly string[] | undefined {

@@ -66,6 +66,30 @@ export const capabilityRules: readonly ContractRule[] = [
     },
   },
   {
+    name: 'a card out of a wallet is taken with its proof, or refused before anything is sent',
+    check: async (bench) => {
+      const { request, instrument } = bench.subject.approved();
+      if (instrument === undefined) return;
+      const proof = 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+      const { 'card.cvv': _, ...card } = instrument.details;
+      const details = { ...card, 'threeDSecure.verificationId': new Detail(proof) };
+      const wallet = { name: 'applePay', numberType: 'DPAN' } as const;
+      const parameters = { ...request.parameters, threeDSecure: { eci: '07' } };
+      const sent = await bench.sentBy(async () => {
+        const outcome = await bench.submit({
+          request: { ...request, wallet, parameters },
+          instrument: { ...instrument, details },
+        });
+        const takes = bench.connector.capabilities.takesWallets === true;
+        expect(outcome).toMatchObject(takes ? { kind: 'approved' } : UNSUPPORTED);
+      });
+      const isSent = sent.some((text) => text.includes(proof.slice(0, -1)));
+      expect([sent.length, isSent]).toEqual(
+        bench.connector.capabilities.takesWallets === true ? [1, true] : [0, false],
+      );
+    },
+  },
+  {
     name: 'it takes parameters that a request can carry to it',
     check: async ({ connector }) => void parametersTaken(connector.takes),
   },

@@ -59,6 +59,11 @@ export interface ContractSubject {
   declined(): Submission;
   /** The same, taken, to be decided later; absent where the acquirer knows no such thing. */
   pending?(): Submission;
+  /**
+   * One whose shopper has to go somewhere, after the merchant's page has loaded something; absent where
+   * the acquirer sees no shopper.
+   */
+  redirected?(): Submission;
   /** One that the acquirer does not take, and says so in its own format. */
   refused(): Submission;
   /** How often a reference is booked. */

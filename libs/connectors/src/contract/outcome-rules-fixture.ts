@@ -36,6 +36,21 @@ export const outcomeRules: readonly ContractRule[] = [
     },
   },
   {
+    name: 'where a shopper has to go is passed on, with what is loaded before, and found again',
+    check: async (bench) => {
+      const redirected = bench.subject.redirected?.();
+      if (redirected === undefined) return;
+      const way = { url: expect.stringMatching(/^https?:/), method: expect.any(String) };
+      const before = { ...way, origin: 'iframe#hidden', waitUntil: 'iframe#load' };
+      const outcome = await bench.submit(redirected);
+      expect(outcome).toMatchObject({
+        kind: 'pending',
+        redirect: { ...way, preconditions: [before] },
+      });
+      await expectFound(bench, redirected.request.acquirerReference, {});
+    },
+  },
+  {
     name: 'what the acquirer does not take is not performed, and not booked',
     check: async (bench) => {
       const refused = bench.subject.refused();

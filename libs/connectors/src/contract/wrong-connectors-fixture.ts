@@ -31,6 +31,9 @@ export const wrongConnectors: readonly WrongConnector[] = [
   wrong('it takes whatever comes', ['it takes payments by nothing else'], (right) => ({
     submit: async (request, _instrument, options) => right.submit(request, undefined, options),
   })),
+  declaring('it pays by wallet though it says that it cannot', ['a card out of a wallet'], {
+    takesWallets: false,
+  }),
   wrong('it takes the card from the parameters', ['it takes parameters'], () => ({
     takes: ['card.number'],
   })),
@@ -82,6 +85,11 @@ export const wrongConnectors: readonly WrongConnector[] = [
   submitting('what is pending counts as approved', ['what is to be decided'], (outcome) =>
     outcome.kind === 'pending' ? { kind: 'approved', connectorTxId: 'S000000000001' } : outcome,
   ),
+  submitting('nobody is told what is loaded before', ['where a shopper has to go'], (outcome) => {
+    if (outcome.kind !== 'pending' || outcome.redirect === undefined) return outcome;
+    const { preconditions: _, ...redirect } = outcome.redirect;
+    return { ...outcome, redirect };
+  }),
   submitting('a refusal is a decline', ['what the acquirer does not take'], (outcome) =>
     outcome.kind === 'notPerformed' && outcome.reason === 'refused' ? DECLINED : outcome,
   ),

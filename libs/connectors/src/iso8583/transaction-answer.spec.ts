@@ -19,7 +19,7 @@ describe('the table of response codes', () => {
 
   it.each(declines)('makes %s a published decline: %s', (code, resultCode) => {
     expect(isKnown(resultCode)).toBe(true);
-    expect(outcomeOf(resultCode)).not.toBe('successful');
+    expect(outcomeOf(resultCode)).toBe('rejected');
     expect(submitOutcome(answerWith(code), request)).toMatchObject({
       kind: 'declined',
       resultCode,
@@ -31,6 +31,14 @@ describe('the table of response codes', () => {
       (code) => submitOutcome(answerWith(code), request).kind === 'approved',
     );
     expect(approving.sort()).toEqual(['00', '08', '11']);
+  });
+
+  it.each(['000000009100', '000000009300'])('counts none of them for %s of 9200', (amount) => {
+    const { type, fields } = answerWith('00');
+    expect(submitOutcome({ type, fields: { ...fields, amount } }, request)).toEqual({
+      kind: 'unknown',
+      reason: 'unreadableAnswer',
+    });
   });
 
   it.each(['68', '94', '96', '09'])('calls %s unknown: it may be booked', (code) => {

@@ -55,6 +55,8 @@ export function transactionMessage(
   const row = operations[operation];
   if (row === undefined) return undefined;
   if (initial.includes(operation) !== (instrument?.kind === 'card')) return undefined;
+  // No field of this dialect has room for the proof of a wallet, and its number alone is no payment.
+  if (request.wallet !== undefined) return undefined;
   const [type, processingCode, conditionCode] = row;
   const keys = keysOf(acquirerReference, acceptance.terminals);
   const amount = amountFields(request.amount);

@@ -22,6 +22,7 @@ const INSTRUMENTS: readonly InstrumentKind[] = [
   'bankAccount',
   'tokenAccount',
   'virtualAccount',
+  'giftCard',
 ];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
@@ -55,7 +56,9 @@ export class PlatformConnector implements Connector {
   readonly capabilities: ConnectorCapabilities;
   /** What the interface has for acquirers, but for structures that are long, such as carts. */
   readonly takes = [
-    ...['card.holder', 'card.numberType', 'bankAccount.*', 'tokenAccount.type'],
+    ...['card.holder', 'card.numberType', 'bankAccount.*', 'tokenAccount.type', 'giftCard.*'],
+    ...['applePay.source', 'applePay.cardNetwork', 'applePay.cardType'],
+    ...['googlePay.source', 'samsungPay.source'],
     ...['transactionDueDate', 'descriptor', 'transactionCategory'],
     ...['billing.*', 'shipping.*', 'customer.*', 'standingInstruction.*'],
     ...['threeDSecure.eci', 'threeDSecure.version', 'threeDSecure.dsTransactionId'],
@@ -78,6 +81,7 @@ export class PlatformConnector implements Connector {
     this.capabilities = {
       ...limits,
       instruments: INSTRUMENTS,
+      takesWallets: true,
       canInquire: true,
       canReverse: true,
       partialReversal: true,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RevealedInstrument } from '@sluice/contracts';
+import { type RevealedInstrument, walletBrands } from '@sluice/contracts';
 import { Detail } from '@sluice/secrets';
 import { SECOND_SLUICE_WITHIN_MS, type SecondSluice, startSecondSluice } from '@sluice/testing';
 import type { ConnectorRequest, RequestParameters } from '../connector.js';
 import { connectorContract } from '../contract/connector-contract-fixture.js';
 import { bearer } from './gateway-address.js';
 import { PlatformConnector } from './platform-connector.js';
-import { connectorTo, debit, platformSubject } from './platform-subject-fixture.js';
+import { CARD, connectorTo, debit, platformSubject } from './platform-subject-fixture.js';
 
 const TIMEOUT_MS = 5_000;
 const limits = { callTimeoutMs: TIMEOUT_MS, maxInFlightMs: 0, connectionsMax: 1 };
@@ -58,6 +58,12 @@ describe('a payment at another Sluice', () => {
       },
       { tokenAccount: { type: 'NETWORK' } },
     ],
+    [
+      'GIFTCARD',
+      'giftCard',
+      { 'giftCard.number': '6006491260550218', 'giftCard.pin': '4821' },
+      { giftCard: { holder: 'Mary Morstan' } },
+    ],
   ];
   it.each(accounts)('by %s (%s) is approved', async (brand, kind, texts, parameters) => {
     const details = Object.fromEntries(
@@ -66,6 +72,28 @@ describe('a payment at another Sluice', () => {
     const { outcome, entries } = await outcomeOf({ brand, parameters }, { kind, details });
     expect(outcome).toMatchObject({ kind: 'approved' });
     expect(entries).toMatchObject([{ paymentBrand: brand }]);
+  });
+
+  it.each(['applePay', 'googlePay', 'samsungPay'] as const)(
+    'by a card out of %s is one by wallet there, with its proof',
+    async (name) => {
+      const { 'card.cvv': _, ...card } = CARD.details;
+      const proof = new Detail('AAAAAAAAAAAAAAAAAAAAAAAAAAA=');
+      const { outcome, entries } = await outcomeOf(
+        { wallet: { name, numberType: 'DPAN' }, parameters: { threeDSecure: { eci: '07' } } },
+        { kind: 'card', details: { ...card, 'threeDSecure.verificationId': proof } },
+      );
+      expect(outcome).toMatchObject({ kind: 'approved' });
+      expect(entries).toMatchObject([{ paymentMethod: 'WA', paymentBrand: walletBrands[name] }]);
+    },
+  );
+
+  it('by a wrong PIN of a gift card is declined as there', async () => {
+    const details = { 'giftCard.number': '6006491260550218', 'giftCard.pin': '0000' };
+    const texts = Object.entries(details).map(([name, text]) => [name, new Detail(text)]);
+    const giftCard = { kind: 'giftCard', details: Object.fromEntries(texts) } as const;
+    const { outcome } = await outcomeOf({ brand: 'GIFTCARD' }, giftCard);
+    expect(outcome).toMatchObject({ kind: 'declined', resultCode: '800.100.166' });
   });
 
   it('of the test system of a processor says so', async () => {

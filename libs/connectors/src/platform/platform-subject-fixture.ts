@@ -69,6 +69,15 @@ export function platformSubject(gateway: () => SecondSluice): ContractSubject {
     approved: () => debit(),
     declined: () => debit('800.100.151'),
     pending: () => debit('800.400.500'),
+    redirected: () => ({
+      request: {
+        ...{ ...request, acquirerReference: newReference(), brand: 'PAYPAL' },
+        returnUrl: 'https://us.example/redirects/7/return',
+        // What the other Sluice tells its own simulator; a connector sends none of it by itself.
+        parameters: { 'customParameters[simulator.precondition]': 'hidden-frame' },
+      },
+      instrument: { kind: 'virtualAccount', details: {} },
+    }),
     refused: () => ({
       ...rest,
       request: { ...request, acquirerReference: newReference(), brand: 'no such brand' },

@@ -71,6 +71,22 @@ describe('the request for a new payment', () => {
     expect(formOf({ returnUrl }, CARD)).toMatchObject({ shopperResultUrl: returnUrl });
   });
 
+  it('by a card out of a wallet says which one, and where the shopper was if the merchant told it', () => {
+    const wallet = { name: 'applePay', numberType: 'DPAN' } as const;
+    const proof = new Detail('AAAAAAAAAAAAAAAAAAAAAAAAAAA=');
+    const card = {
+      kind: 'card',
+      details: { ...CARD.details, 'threeDSecure.verificationId': proof },
+    } as const;
+    const told = formOf({ wallet, brand: 'VISA' }, card);
+    expect(told).toMatchObject({
+      ...{ paymentBrand: 'APPLEPAY', 'applePay.source': 'web', 'card.numberType': 'DPAN' },
+      'threeDSecure.verificationId': proof.reveal(),
+    });
+    const parameters = { applePay: { source: 'app' } };
+    expect(formOf({ wallet, parameters }, card)).toMatchObject({ 'applePay.source': 'app' });
+  });
+
   it('of a transfer is none: it would lack most of it', () => {
     const details = { ...CARD.details, 'recipient.accountNumber': new Detail('4200') };
     expect(formOf({}, { kind: 'card', details })).toBeUndefined();

@@ -1,4 +1,4 @@
-import type { RevealedInstrument } from '@sluice/contracts';
+import { type RevealedInstrument, walletBrands } from '@sluice/contracts';
 import { type Amount, formatAmount, isOnWire } from '@sluice/money';
 import type { ConnectorOperation, ConnectorRequest, RequestParameters } from '../connector.js';
 
@@ -30,7 +30,7 @@ const PRACTICES: Readonly<Partial<Record<ConnectorOperation, string>>> = {
   reauthorization: 'REAUTHORIZATION',
 };
 /** Details of other structures belong to transfers, which need more than this connector takes. */
-const DETAILS_SENT = /^(?:card|bankAccount|tokenAccount|virtualAccount|threeDSecure)\./;
+const DETAILS_SENT = /^(?:card|bankAccount|tokenAccount|virtualAccount|giftCard|threeDSecure)\./;
 const PAYMENTS_PATH = '/v1/payments';
 /** Interface 2.1. */
 const TRANSACTION_ID = /^[a-zA-Z0-9]{32}$/;
@@ -62,6 +62,7 @@ export function transactionMessage(
   if (request.mode !== 'LIVE') form.set('testMode', request.mode);
   if (request.final === true) form.set('sequence', 'FINAL');
   if (request.brand !== undefined) form.set('paymentBrand', request.brand);
+  for (const [name, value] of walletFields(request)) form.set(name, value);
   if (request.returnUrl !== undefined) form.set('shopperResultUrl', request.returnUrl);
   for (const [name, value] of flattened(request.parameters ?? {})) form.set(name, value);
   for (const [name, detail] of details) form.set(name, detail.reveal());
@@ -74,6 +75,21 @@ export function transactionMessage(
   form.set('referenceUuid', original);
   form.set('standingInstruction.industryPractice', practice);
   return { path: PAYMENTS_PATH, body: form.toString() };
+}
+
+/**
+ * A card out of a wallet goes there as merchants send one that they have decrypted (Interface 2.5): beside
+ * the card its proof, and by its source that it is one. Where the shopper was, only the merchant knows; a
+ * token alone does not tell, and `web` is then as good as `app`.
+ */
+function walletFields({ wallet }: ConnectorRequest): readonly [string, string][] {
+  if (wallet === undefined) return [];
+  const { name, numberType } = wallet;
+  const fields: [string, string][] = [
+    ['paymentBrand', walletBrands[name]],
+    [`${name}.source`, 'web'],
+  ];
+  return numberType === undefined ? fields : [...fields, ['card.numberType', numberType]];
 }
 
 /** The request that undoes what was found under a reference: all of it, so without an amount (D-30). */

@@ -147,7 +147,8 @@ describe('submit', () => {
     });
   });
 
-  const redirect = { url: 'https://bank.example/p', method: 'POST', parameters: { a: 'b' } };
+  const way = { url: 'https://bank.example/p', method: 'POST', parameters: { a: 'b' } };
+  const redirect = { ...way, preconditions: [{ ...way, origin: 'iframe#hidden' }] };
   const resultCode = '000.200.000';
 
   it('is pending with a redirect', async () => {
@@ -159,6 +160,9 @@ describe('submit', () => {
 
   it.each([
     ['no web address', { ...redirect, url: 'javascript:alert(1)' }],
+    ['no list before it', { ...redirect, preconditions: {} }],
+    ['no address before it', { ...redirect, preconditions: [{ ...way, url: '/' }] }],
+    ['no words before it', { ...redirect, preconditions: [{ ...way, waitUntil: 7 }] }],
     ['a path', { ...redirect, url: '/pay' }],
     ['another method', { ...redirect, method: 'PUT' }],
     ['parameters that are no texts', { ...redirect, parameters: { a: 1 } }],

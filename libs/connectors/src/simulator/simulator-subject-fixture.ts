@@ -43,6 +43,14 @@ export function simulatorSubject(acquirerUrl: () => string): ContractSubject {
     approved: () => debit(),
     declined: () => debit({ forceResultCode: DECLINED_CODE }),
     pending: () => debit({ forceResultCode: codes.pending }),
+    redirected: () => {
+      const { request } = debit({ 'simulator.precondition': 'hidden-frame' });
+      const returnUrl = 'https://gate.example/return';
+      return {
+        request: { ...request, brand: 'PAYPAL', returnUrl },
+        instrument: { kind: 'virtualAccount', details: {} },
+      };
+    },
     refused: () => debit({ 'simulator.fault': 'no such fault' }),
     bookings: async (reference) => {
       const text = await (await fetch(`${acquirerUrl()}/book`)).text();

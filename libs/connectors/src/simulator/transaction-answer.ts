@@ -2,6 +2,7 @@ import {
   avsResponses,
   type CardChecks,
   cvvResponses,
+  type Precondition,
   type Redirect,
   redirectMethods,
 } from '@sluice/contracts';
@@ -132,11 +133,31 @@ function answerOf(fields: Fields | undefined): Answer | undefined {
 /** A shopper is sent there, so it must be an address of the web (S-RED). */
 function redirectOf({ redirect }: Fields): Redirect | 'malformed' | undefined {
   if (redirect === undefined) return undefined;
-  if (typeof redirect !== 'object' || redirect === null) return 'malformed';
+  const way = wayOf(redirect);
+  if (way === undefined) return 'malformed';
+  const { preconditions } = redirect as Fields;
+  if (preconditions === undefined) return way;
+  const before = Array.isArray(preconditions) ? preconditions.map(preconditionOf) : [undefined];
+  return before.every((each) => each !== undefined)
+    ? { ...way, preconditions: before }
+    : 'malformed';
+}
+
+function wayOf(redirect: unknown): Redirect | undefined {
+  if (typeof redirect !== 'object' || redirect === null) return undefined;
   const { url, method, parameters = {} } = redirect as Fields;
   const known = redirectMethods.find((each) => each === method);
-  if (!isWebAddress(url) || known === undefined || !isDetails(parameters)) return 'malformed';
+  if (!isWebAddress(url) || known === undefined || !isDetails(parameters)) return undefined;
   return { url, method: known, parameters };
+}
+
+function preconditionOf(precondition: unknown): Precondition | undefined {
+  const way = wayOf(precondition);
+  if (way === undefined) return undefined;
+  const { origin, waitUntil, description } = precondition as Fields;
+  const said = Object.entries({ origin, waitUntil, description });
+  const present = Object.fromEntries(said.filter(([, text]) => text !== undefined));
+  return isDetails(present) ? { ...way, ...present } : undefined;
 }
 
 function isWebAddress(value: unknown): value is string {

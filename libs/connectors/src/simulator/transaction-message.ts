@@ -8,6 +8,7 @@ interface SimulatorDirectives {
   readonly 'simulator.fault'?: string;
   readonly 'simulator.avs'?: string;
   readonly 'simulator.cvv'?: string;
+  readonly 'simulator.precondition'?: string;
 }
 
 /**
@@ -38,6 +39,7 @@ export function transactionMessage(
     fault: directives['simulator.fault'],
     avs: directives['simulator.avs'],
     cvv: directives['simulator.cvv'],
+    precondition: directives['simulator.precondition'],
   });
 }
 

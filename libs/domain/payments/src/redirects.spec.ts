@@ -10,6 +10,7 @@ const redirect = {
   url: 'https://bank.example/pay',
   method: 'POST',
   parameters: { TransactionId: '7' },
+  preconditions: [{ url: 'https://bank.example/frame', method: 'POST', parameters: {} }],
 } as const;
 const instrument = { kind: 'virtualAccount', brand: 'PAYPAL' } as const;
 const sentToBank: RecordOutcome = {

@@ -282,6 +282,19 @@ describe('an explanation', () => {
   });
 });
 
+describe('an account whose acquirer does not take what is paid with', () => {
+  const here: Installation = { ...installation, notTaking: new Set([accountId('a')]) };
+
+  it('is passed over', () => {
+    const path = [node('1', route('a'), route('b', { priority: 1 }))];
+    expect(choose(path, {}, here)).toMatchObject({ merchantAccountId: accountId('b') });
+  });
+
+  it('is said to be so, where there is no other', () => {
+    expect(choose([node('1', route('a'))], {}, here)).toEqual(refused('600.200.500', 'instrument'));
+  });
+});
+
 describe('an account whose endpoint cannot be used', () => {
   const here: Installation = { ...installation, unusable: new Set([accountId('a')]) };
 

@@ -13,7 +13,8 @@ export type ConditionName =
   | 'currency'
   | 'binCountry'
   | 'amount'
-  | 'connector';
+  | 'connector'
+  | 'instrument';
 
 interface Condition {
   readonly name: ConditionName;
@@ -87,6 +88,12 @@ export const routeConditions: readonly Condition[] = [
           unusable?.has(account.id) !== true
         : simulator !== undefined,
     refusal: () => codes.connectorNotAvailable,
+  },
+  {
+    name: 'instrument',
+    holds: ({ account }, _payment, { notTaking }) =>
+      account === undefined || notTaking?.has(account.id) !== true,
+    refusal: () => codes.notConfigured,
   },
 ];
 

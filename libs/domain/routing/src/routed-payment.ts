@@ -28,6 +28,8 @@ export interface Installation {
   readonly connectors: readonly string[];
   /** Accounts whose endpoint cannot be used as it is said, e.g. for want of a secret; the log says why. */
   readonly unusable?: ReadonlySet<MerchantAccountId>;
+  /** Accounts whose acquirer does not take what the payment is made with. */
+  readonly notTaking?: ReadonlySet<MerchantAccountId>;
   /** The one that plays all acquirers in the mode INTERNAL; absent if none does. */
   readonly simulator?: string;
 }

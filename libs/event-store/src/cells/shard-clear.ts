@@ -1,6 +1,7 @@
 import type { MoveSession } from './move-session.js';
 import type { MovedShards, MoveSessions } from './move-state.js';
 import type { ShardCopy } from './shard-copy.js';
+import { foreignMarksDeletion } from './shard-marks.js';
 import { sqlRange } from './shard-range.js';
 
 /** Rows that one page looks at, of whatever shard: a short transaction and few dead rows at once. */
@@ -96,7 +97,8 @@ export class ForgottenCopy extends RowsOfRange {
       await this.deleteStreams(ids);
       cleared(ids.length);
     });
-    await this.deleteAtOnce('idempotency', 'marks');
+    // Marks come with the switch alone: those that are here came along with another range.
+    await this.deleteAtOnce('idempotency');
   }
 }
 
@@ -123,7 +125,8 @@ export class ClearedSource extends RowsOfRange {
       await this.deleteStreams(ids);
       cleared(ids.length);
     });
-    await this.deleteAtOnce('idempotency', 'marks');
+    await this.deleteAtOnce('idempotency');
+    await this.session.execute(foreignMarksDeletion(this.schema));
   }
 
   /** Copied again first: an id may be claimed by an append that recorded nothing. */

@@ -15,10 +15,34 @@ interface MarkRow {
 }
 
 /**
+ * The shard of the id that row `k` is marked under: who decides by such a mark is where the id is. NULL
+ * for a subject that ends with no id.
+ */
+const shardOfSubject = (schema: string): string =>
+  `${schema}.shard_of(CASE WHEN k.subject ~ ':[0-9a-f]{32}$' THEN right(k.subject, 32) END)`;
+
+/**
+ * Deletes marks of streams that a cell does not carry, once it has lost a range. What stays is a copy
+ * for those who decide here by the same subject: the id that it is under is here, or it is under none,
+ * and streams that are here have left marks beside it.
+ */
+export function foreignMarksDeletion(schema: string): string {
+  const isHere = (shard: string): string =>
+    `${shard} <@ (SELECT carried FROM ${schema}.carried_shards WHERE only_row)`;
+  return `DELETE FROM ${schema}.marks k
+    WHERE NOT ${isHere(`${schema}.shard_of(k.stream_id)`)}
+      AND NOT coalesce(${isHere(shardOfSubject(schema))}, EXISTS (
+        SELECT FROM ${schema}.marks other
+        WHERE other.subject = k.subject AND ${isHere(`${schema}.shard_of(other.stream_id)`)}))`;
+}
+
+/**
  * Copies marks that streams of the range have left, once nobody can append to it any more. Appends of
  * other streams change and clear them too, so none that came earlier counts. What streams of other
- * shards have left under the same subjects goes along and stays: an agreement's later payments may lie
- * anywhere in the cell, and those who decide about the next one look where the first one is.
+ * shards have left goes along and stays where it is under the same subjects, or under an id of the
+ * range: an agreement's later payments may lie anywhere in the cell, and those who decide about the
+ * next one look where its first payment or its registration is. What the target itself carries is not
+ * touched: its own marks are the truth, and a copy of them may be old.
  */
 export class MarkCopy {
   readonly #schema: string;
@@ -39,6 +63,7 @@ export class MarkCopy {
       [this.#range],
     );
     let after = { subject: '', transaction_id: '' };
+    await this.#write(await this.#ofIds());
     for (;;) {
       const rows = await source.execute<MarkRow & Record<string, unknown>>(
         `SELECT subject, transaction_id, stream_id, data::text AS data, until::text AS until,
@@ -68,13 +93,27 @@ export class MarkCopy {
     );
   }
 
-  /** One that is there already came with an earlier move, or is of a stream there. */
+  /** What streams of other shards have left under ids of the range. */
+  #ofIds(): Promise<readonly MarkRow[]> {
+    return this.sessions.source.execute<MarkRow & Record<string, unknown>>(
+      `SELECT k.subject, k.transaction_id, k.stream_id, k.data::text AS data, k.until::text AS until,
+              k.lasting, k.version
+       FROM ${this.#schema}.marks k
+       WHERE ${shardOfSubject(this.#schema)} <@ $1::int4range
+         AND NOT ${this.#schema}.shard_of(k.stream_id) <@ $1::int4range`,
+      [this.#range],
+    );
+  }
+
+  /** One that is there already came with an earlier move. */
   async #write(rows: readonly MarkRow[]): Promise<void> {
     await this.sessions.target.execute(
       `INSERT INTO ${this.#schema}.marks
          (subject, transaction_id, stream_id, data, until, lasting, version)
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[],
-                            $6::boolean[], $7::int[])
+                            $6::boolean[], $7::int[]) AS m (subject, transaction_id, stream_id)
+       WHERE NOT ${this.#schema}.shard_of(m.stream_id) <@
+         (SELECT carried FROM ${this.#schema}.carried_shards WHERE only_row)
        ON CONFLICT DO NOTHING`,
       [
         rows.map((row) => row.subject),

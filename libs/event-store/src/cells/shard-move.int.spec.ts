@@ -76,24 +76,6 @@ describe('a range of shards', () => {
     await expectMoved(before);
   });
 
-  it('takes along what streams that stay have marked under the same subjects', async () => {
-    const ids = await fixture.fill(2);
-    const [moving = '', staying = ''] = ids;
-    const text = `
-      UPDATE ${SCHEMA}.marks SET subject = 'one agreement' WHERE stream_id = ANY ($1)`;
-    await source.rows(text, [ids]);
-    await fixture.move();
-    const all = `SELECT stream_id FROM ${SCHEMA}.marks WHERE subject = 'one agreement' ORDER BY 1`;
-    const both = [moving, staying].sort().map((stream_id) => ({ stream_id }));
-    expect(await target.rows(all)).toEqual(both);
-    expect(await source.rows(all)).toEqual([{ stream_id: staying }]);
-    // What it had copied is no obstacle, there and back.
-    await fixture.move({ from: 2, to: 1, ...backwards() });
-    expect(await source.rows(all)).toEqual(both);
-    await fixture.move();
-    expect(await target.rows(all)).toEqual(both);
-  });
-
   it('can be written in the target, found there, and moved back', async () => {
     const [streamId = ''] = await fixture.fill(2);
     await fixture.move();

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { newMember, SCHEMA, type StoreFixture } from '../store-fixture.js';
+import { CellsFixture, Killed, streamIn } from './cells-fixture.js';
+import { undoShardMove } from './shard-undo.js';
+import { moveShards } from './shard-move.js';
+
+const fixture = new CellsFixture();
+const { source, target } = fixture;
+const LOWER_HALF = { first: 0, last: 0x7fff };
+
+const back = () => ({
+  ...{ from: 2, to: 1 },
+  ...{ source: fixture.connector(target), target: fixture.connector(source) },
+});
+
+/** Streams that have left a mark under a subject, as a store knows them. */
+async function marked(store: StoreFixture, subject: string): Promise<readonly string[]> {
+  const marks = await store.store().marks.under([subject]);
+  return marks.map(({ streamId }) => streamId).sort();
+}
+
+/** A stream in each half, with a mark under one subject; the upper half is the one that moves. */
+async function filled(subject: string): Promise<{ moving: string; staying: string }> {
+  const ids = await fixture.fill(2);
+  const text = `UPDATE ${SCHEMA}.marks SET subject = $2, lasting = false WHERE stream_id = ANY ($1)`;
+  await source.rows(text, [ids, subject]);
+  const [moving = '', staying = ''] = ids;
+  return { moving, staying };
+}
+
+const changes = { left: [], withdrawn: [], cleared: [] };
+
+describe('marks under a subject that streams of both cells have marked', () => {
+  it('are in both, there and back, and both halves can move', async () => {
+    const { moving, staying } = await filled('one agreement');
+    const both = [moving, staying].sort();
+    await fixture.move();
+    expect(await marked(target, 'one agreement')).toEqual(both);
+    expect(await marked(source, 'one agreement')).toEqual(both);
+    await fixture.move(back());
+    expect(await marked(source, 'one agreement')).toEqual(both);
+    await fixture.move();
+    await fixture.move({ shards: LOWER_HALF });
+    expect(await marked(target, 'one agreement')).toEqual(both);
+    expect(await marked(source, 'one agreement')).toEqual([]);
+  });
+
+  it('do not come back to the cell of a stream that has withdrawn its own', async () => {
+    const { moving, staying } = await filled('one agreement');
+    await fixture.move();
+    const withdrawn = [{ subject: 'one agreement', transactionId: staying }];
+    const marks = { ...changes, withdrawn };
+    await source.store().append(newMember({ streamId: staying, expectedVersion: 3, marks }));
+    await fixture.move(back());
+    expect(await marked(source, 'one agreement')).toEqual([moving]);
+  });
+
+  it('do not come back to the cell of a stream whose mark an approval there has cleared', async () => {
+    const { moving, staying } = await filled('one account');
+    await fixture.move();
+    const marks = { ...changes, cleared: ['one account'] };
+    await source.store().append(newMember({ streamId: staying, expectedVersion: 3, marks }));
+    await fixture.move(back());
+    expect(await marked(source, 'one account')).toEqual([moving]);
+  });
+
+  it('are not forgotten by the target of a move that is undone', async () => {
+    const { moving, staying } = await filled('one agreement');
+    await fixture.move();
+    const dies = moveShards(fixture.killedAfter('copy', { shards: LOWER_HALF }));
+    await expect(dies).rejects.toBeInstanceOf(Killed);
+    await undoShardMove(fixture.options({ shards: LOWER_HALF }));
+    expect(await marked(target, 'one agreement')).toEqual([moving, staying].sort());
+  });
+});
+
+describe('marks under an id', () => {
+  it('are where the id is, although every stream that has left them stays', async () => {
+    const subject = `agreement:${streamIn('9abc')}`;
+    const ids = await fixture.fill(2);
+    const text = `UPDATE ${SCHEMA}.marks SET subject = $2 WHERE stream_id = $1`;
+    const [, staying = ''] = ids;
+    await source.rows(text, [staying, subject]);
+    await fixture.move();
+    expect(await marked(target, subject)).toEqual([staying]);
+    expect(await marked(source, subject)).toEqual([staying]);
+  });
+
+  it('stay with an id that stays, although every stream that has left them moves', async () => {
+    const subject = `agreement:${streamIn('0abc')}`;
+    const ids = await fixture.fill(2);
+    const text = `UPDATE ${SCHEMA}.marks SET subject = $2 WHERE stream_id = $1`;
+    const [moving = ''] = ids;
+    await source.rows(text, [moving, subject]);
+    await fixture.move();
+    expect(await marked(source, subject)).toEqual([moving]);
+    expect(await marked(target, subject)).toEqual([moving]);
+  });
+});

@@ -388,4 +388,22 @@ export const variants = [
     project: 'apps/sepa',
     tests: 'bank-words',
   },
+  {
+    name: 'S25',
+    defect: 'a move brings back what a stream of the target has withdrawn',
+    file: 'libs/event-store/src/cells/shard-marks.ts',
+    within: 'async #write(',
+    edits: [{ from: 'WHERE NOT ${this.#schema}', to: 'WHERE true OR NOT ${this.#schema}' }],
+    project: 'libs/event-store',
+    tests: 'cells/shard-marks',
+  },
+  {
+    name: 'S25b',
+    defect: 'later payments that move away are forgotten where their agreement is decided',
+    file: 'libs/event-store/src/cells/shard-marks.ts',
+    within: 'export function foreignMarksDeletion(',
+    edits: [{ from: '${isHere(shardOfSubject(schema))}', to: 'false' }],
+    project: 'libs/event-store',
+    tests: 'cells/shard-marks',
+  },
 ];

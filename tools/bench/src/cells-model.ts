@@ -12,7 +12,7 @@ export interface PartCosts {
   readonly kafka: number;
 }
 
-/** As the account of a payment shows them on the measured machine (docs/explanation/cells.md). */
+/** Near what the ladder shows of a full machine; what is assumed is in docs/explanation/cells.md. */
 export const measuredCosts: PartCosts = {
   edge: 0.5,
   payments: 0.5,

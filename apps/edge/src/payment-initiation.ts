@@ -196,9 +196,11 @@ function paymentIdOf(
   key: string | undefined,
   chain?: string,
 ): TransactionId {
-  const named = form.get('standingInstruction.agreementId') ?? chain ?? '';
-  return key === undefined && isTransactionId(named)
-    ? newTransactionIdInChainOf(named, receivedAtMs)
+  const named = form.get('standingInstruction.agreementId') ?? '';
+  // A name that is not ours, as of another gateway, leads to no chain.
+  const first = isTransactionId(named) ? named : (chain ?? '');
+  return key === undefined && isTransactionId(first)
+    ? newTransactionIdInChainOf(first, receivedAtMs)
     : newTransactionId(receivedAtMs, key);
 }
 

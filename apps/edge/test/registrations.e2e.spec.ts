@@ -362,6 +362,26 @@ describe('a payment by registration', () => {
     expect(chainShard(transactionId)).toBe(chainShard(registrationId as TransactionId));
   });
 
+  it('is where its payments are under a name of the merchant’s own, too', async () => {
+    const later = {
+      type: 'RECURRING',
+      mode: 'REPEATED',
+      source: 'MIT',
+      agreementId: 'contract-17',
+    };
+    const said = Object.entries(later).map(([name, value]) => [
+      `standingInstruction.${name}`,
+      value,
+    ]);
+    const mine = Object.fromEntries(said) as Parameters;
+    await pay({ ...money, ...mine });
+    const { transactionId, parameters } = edge.command.data;
+    expect(parameters).toMatchObject(mine);
+    expect(chainShard(transactionId)).toBe(
+      chainShard(parameters['registrationId'] as TransactionId),
+    );
+  });
+
   it.each(['card.cvv', 'card.holder'])('with a bank account has no %s', async (name) => {
     const instrument = {
       kind: 'bankAccount',

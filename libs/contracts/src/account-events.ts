@@ -47,7 +47,7 @@ export const registrationChoices = ['new', 'existing'] as const;
 export type RegistrationChoice = (typeof registrationChoices)[number];
 
 /** The scheme of an app's URLs as the directory has it: in small letters (RFC 3986, 3.1). */
-export const APP_SCHEME = '^[a-z][a-z0-9+.-]{1,60}$';
+export const APP_SCHEME = /^[a-z][a-z0-9+.-]{1,60}$/;
 
 const nodeId = formed<EntityId>('^[0-9a-f]{32}$');
 const compatibility: Schema<SwitchSettings> = { type: 'object', additionalProperties: flag };
@@ -63,7 +63,7 @@ const ofSome = {
     'What storing the same account again makes: a new registration, or none where one exists.',
   ),
   appSchemes: described(
-    listOf(formed(APP_SCHEME)),
+    listOf(formed(APP_SCHEME.source)),
     'URL schemes of apps that shoppers may be sent back to, beside http and https.',
   ),
 };

@@ -42,7 +42,6 @@ export const TERMS_MEMBERS = [
 export const APP_SCHEMES_MAX = 20;
 /** A letter and up to sixty more characters. */
 const APP_SCHEME_CHARACTERS_MAX = 61;
-const appScheme = new RegExp(APP_SCHEME);
 /** They need no registering, or are none of an app: browsers run, read or show something in place. */
 const NO_APP: ReadonlySet<string> = new Set([
   ...['http', 'https', 'ws', 'wss', 'ftp', 'javascript', 'vbscript', 'data', 'blob', 'file'],
@@ -135,7 +134,7 @@ function appSchemesOf(members: Members, item: LocatedValue): readonly string[] |
   const schemes = new Set<string>();
   for (const value of itemsIfAny(members, item, 'appSchemes', APP_SCHEMES_MAX)) {
     const scheme = located(value, 'the scheme of an app', APP_SCHEME_CHARACTERS_MAX);
-    if (!appScheme.test(scheme.text) || NO_APP.has(scheme.text)) {
+    if (!APP_SCHEME.test(scheme.text) || NO_APP.has(scheme.text)) {
       throw new SeedRefused(
         scheme.line,
         `${quoted(scheme.text)} is no scheme of an app, as "com.shop.app" is: small letters, digits, + . and -`,

@@ -76,6 +76,19 @@ describe('commands to payments with cells', () => {
     expect(await commands.send('payments', commandTo('ffff'), PATIENT)).toEqual(DONE);
   });
 
+  it('follow a shard out of a cell that has not answered since', async () => {
+    const cells = new ScriptedCells({ payments: LOWER, 'payments.2': UPPER });
+    const map = cells.map();
+    await map.look();
+    cells.away.add('payments');
+    cells.carried.set('payments', []);
+    cells.carried.set('payments.2', [...LOWER, ...UPPER]);
+    await map.look();
+    const commands = new CellCommands(cells, map);
+    expect(await commands.send('payments', commandTo('0000'), PATIENT)).toEqual(DONE);
+    expect(placesOf(cells)).toEqual(['payments.2']);
+  });
+
   it('are not sent to a cell at whose address another one answers', async () => {
     const cells = new ScriptedCells({ payments: LOWER, 'payments.2': UPPER });
     const crossed = {

@@ -32,6 +32,8 @@ type Carried = CarriedShardsAnswer['carried'];
 /** Which cell carries which shard, as the cells themselves say (page 0047). */
 export class CellMap {
   readonly #carried = new Map<number, Carried>();
+  /** Those that did not answer the last look: their shards may have left them since. */
+  readonly #silent = new Set<number>();
   readonly #look = new SharedLook(() => this.#lookNow());
   #timer: NodeJS.Timeout | undefined;
   #isUnknown = true;
@@ -60,13 +62,19 @@ export class CellMap {
     return this.#look.now();
   }
 
-  /** The cell of a shard given by its hex digits; undefined while none says that it carries it. */
+  /**
+   * The cell of a shard given by its hex digits; undefined while none says that it carries it. What a
+   * silent cell said before counts where no other one says so now.
+   */
   cellOf(shard: string): number | undefined {
     const number = Number.parseInt(shard, SHARD_RADIX);
+    let before: number | undefined;
     for (const [cell, ranges] of this.#carried) {
-      if (ranges.some(([first, last]) => first <= number && number <= last)) return cell;
+      if (!ranges.some(([first, last]) => first <= number && number <= last)) continue;
+      if (!this.#silent.has(cell)) return cell;
+      before ??= cell;
     }
-    return undefined;
+    return before;
   }
 
   /** Whether a cell carries any shard; true while it has not said. */
@@ -112,7 +120,11 @@ export class CellMap {
   }
 
   #note(cell: number, answer: PromiseSettledResult<CarriedShardsAnswer>): void {
-    if (answer.status === 'rejected') return;
+    if (answer.status === 'rejected') {
+      this.#silent.add(cell);
+      return;
+    }
+    this.#silent.delete(cell);
     if (answer.value.cell === cell) {
       this.#carried.set(cell, answer.value.carried);
       return;

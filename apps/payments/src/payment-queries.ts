@@ -193,19 +193,20 @@ export class PaymentQueries {
     const isWanted = filterOf(query, shortId);
     const matches: Entry[] = [];
     const linked: Entry[] = [];
-    const streamIds = await streamsByReference(this.store, entityId, by.merchantTransactionId);
+    const reference = by.merchantTransactionId;
+    const { streamIds, carried } = await streamsByReference(this.store, entityId, reference);
     for (const streamId of streamIds) {
       const state = paymentOf(await this.store.read(streamId));
       const all = entriesOf(streamId, state, entityId);
       const own = all.filter(
         ({ transaction }) =>
-          transaction.parameters['merchantTransactionId'] === by.merchantTransactionId &&
-          isWanted(transaction),
+          transaction.parameters['merchantTransactionId'] === reference && isWanted(transaction),
       );
       matches.push(...own);
       if (includeLinked && own.length > 0) linked.push(...all.filter((e) => !own.includes(e)));
     }
-    return this.#page([...matches.sort(byId).reverse(), ...linked.sort(byId)], query);
+    const page = await this.#page([...matches.sort(byId).reverse(), ...linked.sort(byId)], query);
+    return { ...page, ...(carried && { carried }) };
   }
 
   async #page(

@@ -87,7 +87,8 @@ export class RegistrationTransactions {
     const isWanted = filterOf(query, shortId);
     const matches: Entry[] = [];
     const linked: Entry[] = [];
-    const streamIds = await streamsByReference(this.store, entityId, by.merchantTransactionId);
+    const reference = by.merchantTransactionId;
+    const { streamIds } = await streamsByReference(this.store, entityId, reference);
     for (const streamId of streamIds) {
       const all = entriesOf(await this.store.read(streamId), entityId);
       const own = all.filter(

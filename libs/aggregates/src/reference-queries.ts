@@ -1,5 +1,5 @@
 import type { ReferenceHeadsAnswer, ReferenceHeadsQuery } from '@sluice/contracts';
-import type { EventStore } from '@sluice/event-store';
+import type { EventStore, LookedUp } from '@sluice/event-store';
 
 /** The part of the event store that these queries need. */
 type Lookup = Pick<EventStore, 'lookUp'>;
@@ -18,15 +18,21 @@ export function referenceText(entityId: string, merchantTransactionId: string): 
   return `${entityId} ${merchantTransactionId}`;
 }
 
+/** Where something was found, and in which shards it was looked for if those are not all. */
+export interface FoundStreams extends Pick<LookedUp, 'carried'> {
+  readonly streamIds: ReadonlySet<string>;
+}
+
 /** The streams that have a transaction with a merchant's own id. */
 export async function streamsByReference(
   store: Lookup,
   entityId: string,
   merchantTransactionId: string,
-): Promise<ReadonlySet<string>> {
+): Promise<FoundStreams> {
   const text = referenceText(entityId, merchantTransactionId);
-  const { found } = await store.lookUp(text, REFERENCED_MAX);
-  return new Set(found.map(({ streamId }) => streamId));
+  const { found, carried } = await store.lookUp(text, REFERENCED_MAX);
+  const streamIds = new Set(found.map(({ streamId }) => streamId));
+  return { streamIds, ...(carried && { carried }) };
 }
 
 /** The same with the version that each has now, for readers whose rows may be older. */
@@ -35,8 +41,9 @@ export async function referenceHeads(
   { entityId, merchantTransactionId }: ReferenceHeadsQuery,
 ): Promise<ReferenceHeadsAnswer> {
   const text = referenceText(entityId, merchantTransactionId);
-  const { found, incarnation } = await store.lookUp(text, REFERENCED_MAX + 1);
+  const { found, incarnation, carried } = await store.lookUp(text, REFERENCED_MAX + 1);
   const versions = new Map(found.map(({ streamId, version }) => [streamId, version]));
   const heads = [...versions].map(([streamId, version]) => ({ streamId, version }));
-  return { heads, more: found.length > REFERENCED_MAX, incarnation };
+  const more = found.length > REFERENCED_MAX;
+  return { heads, more, incarnation, ...(carried && { carried }) };
 }

@@ -1,6 +1,6 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { CardChecks } from './card-checks.js';
-import type { Elsewhere } from './cells.js';
+import type { CarriedShardsAnswer, Elsewhere } from './cells.js';
 import type { Instrument, ShownInstrument } from './instruments.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 import type { InitialOperation, ReferenceOperation } from './operations.js';
@@ -272,4 +272,6 @@ export interface ReferenceHeadsAnswer {
   readonly more: boolean;
   /** Of the store. */
   readonly incarnation: string;
+  /** In which shards it was searched, where payments has several cells. */
+  readonly carried?: CarriedShardsAnswer['carried'];
 }

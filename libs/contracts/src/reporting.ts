@@ -1,4 +1,5 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { CarriedShardsAnswer } from './cells.js';
 import type { Operation } from './operations.js';
 import type { TransactionView } from './payments.js';
 import type { RegistrationOperation } from './registration-operations.js';
@@ -61,6 +62,8 @@ export interface RecordedTransactions {
   readonly total: number;
   /** The newest may be missing: the rows did not catch up in time (D-65). */
   readonly isBehind?: true;
+  /** In which shards it was searched, in an answer of one of several cells of payments. */
+  readonly carried?: CarriedShardsAnswer['carried'];
 }
 
 /** How many entries can be paged through; for more, narrow the time frame. */

@@ -1,4 +1,4 @@
-import { CarriedShards } from './cells/carried-shards.js';
+import { type CarriedRanges, CarriedShards } from './cells/carried-shards.js';
 import type { Database } from './database.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
 import { lookupKeyOf } from './lookup-key.js';
@@ -21,6 +21,8 @@ export interface LookedUp {
   readonly found: readonly FoundTransaction[];
   /** Of the store that it was found in (D-23). */
   readonly incarnation: string;
+  /** In which shards it was looked for, if the store is one of several cells. */
+  readonly carried?: CarriedRanges['carried'];
 }
 
 /** The position of a catch-up reader; both are decimal numbers, too large for a JSON number. */
@@ -247,9 +249,11 @@ export class Reader {
   /** The incarnation comes along, also where nothing is found: one round trip in place of two. */
   async lookUp(lookupText: string, limit: number): Promise<LookedUp> {
     const { schema } = this;
-    const rows = await this.database.execute<[string, string | null, string, number]>({
+    type Row = [string, string | null, string, number, CarriedRanges['carried'] | null];
+    const rows = await this.database.execute<Row>({
       name: 'look up',
-      text: `SELECT i.id::text, f.transaction_id, f.stream_id, f.version
+      text: `SELECT i.id::text, f.transaction_id, f.stream_id, f.version,
+                    ${this.shards === undefined ? 'NULL' : this.shards.carried}
              FROM ${schema}.incarnation i LEFT JOIN (
                SELECT t.transaction_id, t.stream_id, s.version
                FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1${
@@ -264,7 +268,8 @@ export class Reader {
     const found = rows.flatMap(([, transactionId, streamId, version]) =>
       transactionId === null ? [] : [{ transactionId, streamId, version }],
     );
-    return { found, incarnation: first[0] };
+    const [incarnation, , , , carried] = first;
+    return { found, incarnation, ...(carried !== null && { carried }) };
   }
 
   async incarnation(): Promise<string> {

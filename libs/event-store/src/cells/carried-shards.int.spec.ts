@@ -175,8 +175,11 @@ describe('reads of a store that carries some shards', () => {
     }
     expect((await store().lookUp('order 1', 10)).found).toHaveLength(2);
     await carry('{[0,32768)}');
-    const { found } = await store().lookUp('order 1', 10);
+    const { found, carried } = await store().lookUp('order 1', 10);
     expect(found.map(({ streamId }) => streamId)).toEqual([here]);
+    expect(carried).toEqual([[0, 0x7fff]]);
+    await carry('{}');
+    expect(await store().lookUp('order 1', 10)).toMatchObject({ found: [], carried: [] });
   });
 
   it('leave what is due to the cell that has it', async () => {

@@ -56,18 +56,27 @@ export class CarriedShards {
     if (row !== undefined) throw new ShardElsewhere(row[0]);
   }
 
+  /** The ranges that are carried, as one value of a statement that looks into them; as SQL. */
+  get carried(): string {
+    const { schema } = this;
+    return `(SELECT ${rangesIn('carried')} FROM ${schema}.carried_shards WHERE only_row)`;
+  }
+
   /** All of them. */
   async ranges(): Promise<CarriedRanges> {
-    const ranges = (column: string): string => `ARRAY(
-      SELECT ARRAY[lower(r), upper(r) - 1] FROM unnest(${column}) AS r ORDER BY r)`;
     const [row] = await this.database.execute<[number, Bounds[], Bounds[]]>({
       name: 'carried shards',
-      text: `SELECT cell, ${ranges('carried')}, ${ranges('closing')}
+      text: `SELECT cell, ${rangesIn('carried')}, ${rangesIn('closing')}
              FROM ${this.schema}.carried_shards WHERE only_row`,
     });
     if (row === undefined) throw new Error('The store does not say which shards it carries.');
     return { cell: row[0], carried: row[1], closing: row[2] };
   }
+}
+
+/** The first and last shard of each range in a column. */
+function rangesIn(column: string): string {
+  return `ARRAY(SELECT ARRAY[lower(r), upper(r) - 1] FROM unnest(${column}) AS r ORDER BY r)`;
 }
 
 /** The condition that a store carries the shard of an id. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { ELSEWHERE, type StreamHeadsAnswer } from '@sluice/contracts';
 import { QueryUnavailable } from '../ports.js';
 import { CellQueries } from './cell-queries.js';
@@ -185,6 +185,37 @@ describe('queries to all cells', () => {
     expect(await search()).toEqual({ transactions: [], total: 0 });
     cells.answer = () => ELSEWHERE;
     await expect(search()).rejects.toThrow(QueryUnavailable);
+  });
+
+  describe.each([
+    ['referenceHeads', { heads: [], more: false, incarnation: 'i' }],
+    ['transactionsByReference', { transactions: [], total: 0 }],
+  ])('a search of %s', (route, nothing) => {
+    const query = { entityId: 'e', by: { merchantTransactionId: 'm' }, limit: 2, pageNo: 1 };
+
+    it('is made again while no cell has looked into a range that moves', async () => {
+      const cells = halves();
+      const queries = await started(cells);
+      let searches = 0;
+      cells.answer = (cell) => {
+        if (cell === 'payments') return { ...nothing, carried: LOWER };
+        searches += 1;
+        return { ...nothing, carried: searches < 2 ? [[0x8000, 0xfffe]] : UPPER };
+      };
+      expect(await queries.ask('payments', `payments.${route}`, query)).toEqual(nothing);
+      expect(searches).toBe(2);
+    });
+
+    it('is not answered where a range stays in no cell', async () => {
+      const cells = halves();
+      const queries = await started(cells);
+      cells.answer = () => ({ ...nothing, carried: LOWER });
+      jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_000);
+      await expect(queries.ask('payments', `payments.${route}`, query)).rejects.toThrow(
+        QueryUnavailable,
+      );
+      jest.restoreAllMocks();
+    });
   });
 
   it('page through what all cells have, the newest first, what is linked at the end', async () => {

@@ -16,6 +16,7 @@ import {
   type TransactionsByReferenceQuery,
 } from '@sluice/contracts';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Queries, QueryUnavailable } from '../ports.js';
 import type { CellMap } from './cell-map.js';
 import {
@@ -33,6 +34,10 @@ const TIMEOUT_MS = 5_000;
  * next search does not find it there any more; ranges do not leave one after the other.
  */
 const READS_OF_MOVING_MAX = 3;
+/** A range that moves is in no cell for 10 to 500 ms, unless the mover is killed then. */
+const SEARCH_AGAIN_MS = 100;
+/** Shards are told by four hexadecimal digits. */
+const SHARD_MAX = 0xffff;
 
 type Ask = (parameters: never) => Promise<unknown>;
 
@@ -95,6 +100,25 @@ export class CellQueries implements Queries {
     );
   }
 
+  /**
+   * The same of a search. While a range moves no cell may have looked into it, and "not found" would be
+   * believed: then all are asked again, until every shard was looked into. @throws QueryUnavailable
+   */
+  async #everywhere<Answer extends Searched>(
+    route: string,
+    parameters: object,
+  ): Promise<readonly Answer[]> {
+    const endsAtMs = performance.now() + TIMEOUT_MS;
+    for (;;) {
+      const answers = await this.#all<Answer>(route, () => parameters);
+      if (isEverywhere(answers)) return answers;
+      if (performance.now() + SEARCH_AGAIN_MS >= endsAtMs) {
+        throw new QueryUnavailable(`${SERVICE_OF_CELLS}.${route}`, 'noService');
+      }
+      await delay(SEARCH_AGAIN_MS);
+    }
+  }
+
   async #streamHeads(query: StreamHeadsQuery): Promise<StreamHeadsAnswer> {
     const cursors = cursorsOf(query.after);
     const { after: _, ...rest } = query;
@@ -106,7 +130,7 @@ export class CellQueries implements Queries {
   }
 
   async #referenceHeads(query: object): Promise<ReferenceHeadsAnswer> {
-    const answers = await this.#all<ReferenceHeadsAnswer>('referenceHeads', () => query);
+    const answers = await this.#everywhere<ReferenceHeadsAnswer>('referenceHeads', query);
     return mergedReferences(answers, this.#incarnationsOf(answers));
   }
 
@@ -120,7 +144,7 @@ export class CellQueries implements Queries {
     // The page may lie wholly in one of the cells.
     const upToPage = { ...query, limit: query.limit * query.pageNo, pageNo: 1 };
     const route = 'transactionsByReference';
-    return mergedPage(query, await this.#all<RecordedTransactions>(route, () => upToPage));
+    return mergedPage(query, await this.#everywhere<RecordedTransactions>(route, upToPage));
   }
 
   /** Each block is opened by the cell of its payment. */
@@ -162,6 +186,20 @@ export class CellQueries implements Queries {
     });
     await Promise.all(opening);
   }
+}
+
+/** The answer of one cell to a search. */
+type Searched = Pick<ReferenceHeadsAnswer, 'carried'>;
+
+/** Whether somebody has looked into every shard. A cell of a release before says nothing of its own. */
+function isEverywhere(answers: readonly Searched[]): boolean {
+  const ranges = answers.flatMap(({ carried }) => carried ?? [[0, SHARD_MAX] as const]);
+  let next = 0;
+  for (const [first, last] of ranges.sort(([left], [right]) => left - right)) {
+    if (first > next) return false;
+    next = Math.max(next, last + 1);
+  }
+  return next > SHARD_MAX;
 }
 
 type Block = PersonalParametersAnswer['blocks'][number];

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chainShard, type TransactionId } from '@sluice/identifiers';
+import { type Parameters, post } from './http-client.js';
+import { entityId, personalOf, registered, ScriptedEdge } from './scripted-edge.js';
+
+const edge = new ScriptedEdge();
+beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
+afterAll(() => edge.close());
+beforeEach(() => edge.reset());
+
+const ID = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
+const card: Parameters = {
+  ...{ entityId, paymentBrand: 'VISA', 'card.number': '4200000000000000' },
+  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
+const money = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' } as const;
+
+const pay = (parameters: Parameters = money, id: string = ID) =>
+  post(`${edge.url}/v1/registrations/${id}/payments`, parameters);
+
+describe('a payment by registration', () => {
+  beforeEach(() => {
+    edge.script.registered = registered;
+  });
+
+  it('is made with the card that was stored, without holding it again', async () => {
+    const { status, body } = await pay();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ registrationId: ID, paymentBrand: 'VISA', amount: '92.00', paymentType: 'DB' },
+      card: { last4Digits: '0000', holder: 'Jane Jones', expiryYear: '2034' },
+    });
+    expect(edge.held).toEqual([]);
+    expect(edge.command.data).toMatchObject({
+      instrument: { kind: 'card', vaultReference: `kept.${ID}` },
+      parameters: { registrationId: ID },
+    });
+    expect(personalOf(edge.command)).toEqual({ 'card.holder': 'Jane Jones' });
+  });
+
+  it('is the same with the id as a parameter', async () => {
+    const { body } = await post(`${edge.url}/v1/payments`, { ...money, registrationId: ID });
+    expect(body).toMatchObject({ registrationId: ID, card: { last4Digits: '0000' } });
+  });
+
+  it.each(['PA', 'DB', 'CD'])(
+    'is the same for %s to its id among payments',
+    async (paymentType) => {
+      const target = `${edge.url}/v1/payments/${ID}`;
+      const { status, body } = await post(target, { ...money, paymentType });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        registrationId: ID,
+        paymentType,
+        card: { last4Digits: '0000' },
+      });
+      expect(body).not.toHaveProperty('referencedId');
+      expect(edge.command).toMatchObject({
+        type: 'InitiatePayment',
+        data: { parameters: { registrationId: ID } },
+      });
+    },
+  );
+
+  it('is none for what refers to a transaction', async () => {
+    edge.script.registered = () => {
+      throw new Error('nobody asks for a registration');
+    };
+    const target = `${edge.url}/v1/payments/${ID}`;
+    const practice = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' };
+    for (const more of [{ paymentType: 'RF' }, { paymentType: 'PA', ...practice }]) {
+      expect((await post(target, { ...money, ...more })).body.referencedId).toBe(ID);
+    }
+  });
+
+  it('is refused like any wrong type where the id is no registration', async () => {
+    edge.script.registered = () => undefined;
+    const { status, body } = await post(`${edge.url}/v1/payments/${ID}`, money);
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors?.[0]).toMatchObject({ name: 'paymentType' });
+  });
+
+  it('has a security code held beside what is kept', async () => {
+    expect((await pay({ ...money, 'card.cvv': '123' })).status).toBe(200);
+    expect(edge.held).toMatchObject([{ kind: 'card', kept: `kept.${ID}` }]);
+    expect(edge.command.data).toMatchObject({ instrument: { vaultReference: 'reference-1' } });
+  });
+
+  it.each([
+    ['the one that was stored', {}, { 'card.holder': 'Jane Jones' }, 'Jane Jones'],
+    ['the one that is sent, where none was stored and it is to override', {}, {}, 'Jim Jones'],
+    ['nobody, where it is not to', { overrideHolder: 'false' }, {}, undefined],
+  ] as const)('has as holder %s', async (_, sent, personal, holder) => {
+    edge.script.registered = (query) => registered(query, { personal });
+    const { body } = await pay({
+      ...{ ...money, 'card.holder': 'Jim Jones', overrideHolder: 'true', ...sent },
+    });
+    expect((body['card'] as Record<string, unknown>)['holder']).toBe(holder);
+  });
+
+  it.each([
+    ['that is not there', () => undefined, '100.150.200'],
+    ['that was deleted', 'ended', '100.150.203'],
+    ['that was refused', 'never', '100.150.203'],
+    ['that is still being stored', 'requested', '100.150.201'],
+  ] as const)('%s is refused and recorded', async (_, state, code) => {
+    edge.script.registered = (query) =>
+      typeof state === 'string' ? registered(query, { state }) : undefined;
+    const { status, body } = await pay();
+    expect([status, body.result.code]).toEqual([400, code]);
+    expect(edge.command.data).toMatchObject({
+      rejection: code,
+      instrument: { kind: 'registration' },
+    });
+    expect(body).not.toHaveProperty('card');
+    expect(JSON.stringify(edge.command)).not.toContain('kept.');
+  });
+
+  it.each([
+    ['whose card has expired', { expiryYear: '2025' }, {}, '100.100.303'],
+    ['of another brand than is sent', {}, { paymentBrand: 'MASTER' }, '100.100.700'],
+    ['with a security code of another length', {}, { 'card.cvv': '1234' }, '100.100.601'],
+  ])('%s is refused', async (_, stored, sent, code) => {
+    edge.script.registered = (query) => {
+      const { instrument, ...view } = registered(query);
+      return { ...view, instrument: { ...instrument, ...stored } } as typeof view;
+    };
+    const { status, body } = await pay({ ...money, ...sent });
+    expect([status, body.result.code]).toEqual([400, code]);
+    expect(edge.held).toEqual([]);
+  });
+
+  it('tells payments of the account that is kept, and of the payment that it was stored with', async () => {
+    const paymentId = '019b7d5f2c3a77c5bdcadf51af2041cb' as TransactionId;
+    edge.script.registered = (query) =>
+      registered(query, { accountFingerprint: 'account-of-card', paymentId });
+    const { text } = await pay();
+    const known = { accountFingerprint: 'account-of-card', storedByPaymentId: paymentId };
+    expect(edge.command.data).toMatchObject(known);
+    expect([text, ...edge.logged].join('')).not.toContain('account-of-card');
+  });
+
+  it('tells payments what was agreed when it was stored, and is where its payments are', async () => {
+    const terms = { 'standingInstruction.numberOfInstallments': '2' };
+    const parameters = { 'standingInstruction.mode': 'INITIAL', ...terms };
+    edge.script.registered = (query) => registered(query, { parameters });
+    await pay();
+    expect(edge.command.data).toMatchObject({ storedTerms: terms });
+    const { registrationId = '', ...kept } = edge.command.data.parameters;
+    expect(kept).not.toMatchObject(terms);
+    const { transactionId } = edge.command.data;
+    expect(chainShard(transactionId)).toBe(chainShard(registrationId as TransactionId));
+  });
+
+  it('is where its payments are under a name of the merchant’s own, too', async () => {
+    const later = {
+      type: 'RECURRING',
+      mode: 'REPEATED',
+      source: 'MIT',
+      agreementId: 'contract-17',
+    };
+    const said = Object.entries(later).map(([name, value]) => [
+      `standingInstruction.${name}`,
+      value,
+    ]);
+    const mine = Object.fromEntries(said) as Parameters;
+    await pay({ ...money, ...mine });
+    const { transactionId, parameters } = edge.command.data;
+    expect(parameters).toMatchObject(mine);
+    expect(chainShard(transactionId)).toBe(
+      chainShard(parameters['registrationId'] as TransactionId),
+    );
+  });
+
+  it.each(['card.cvv', 'card.holder'])('with a bank account has no %s', async (name) => {
+    const instrument = {
+      kind: 'bankAccount',
+      paymentMethod: 'DD',
+      vaultReference: 'kept.1',
+    } as const;
+    edge.script.registered = (query) => registered(query, { instrument });
+    const value = name === 'card.cvv' ? '123' : 'Jane Jones';
+    const { status, body } = await pay({ ...money, [name]: value });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors?.[0]).toMatchObject({ name });
+    expect([edge.held, edge.commands]).toEqual([[], []]);
+    expect((await pay()).status).toBe(200);
+  });
+
+  it.each([
+    ['bankAccount.iban', 'DE23100000001234567890'],
+    ['virtualAccount.accountId', 'jane@example.com'],
+    ['tokenAccount.number', '4200000000000000'],
+    ['applePay.paymentToken', '{}'],
+    ['card.expiryYear', '2035'],
+    ['card.expiryMonth', '06'],
+  ])('with a card is made with no other account: %s is refused', async (name, value) => {
+    for (const target of [`registrations/${ID}/payments`, `payments/${ID}`]) {
+      const { status, body } = await post(`${edge.url}/v1/${target}`, { ...money, [name]: value });
+      expect([status, body.result.code]).toEqual([400, '200.300.404']);
+      expect(body.result.parameterErrors).toMatchObject([{ name }]);
+    }
+    expect([edge.held, edge.commands]).toEqual([[], []]);
+  });
+
+  it('may repeat what is stored', async () => {
+    const repeated = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+    expect((await pay({ ...money, ...repeated })).status).toBe(200);
+  });
+
+  it.each([
+    ['bankAccount.iban', 'DE23100000001234567890', 400],
+    ['bankAccount.mandate.id', 'MANDATE-TWO', 400],
+    ['bankAccount.mandate.id', 'MANDATE-ONE', 200],
+  ])('with a bank account is made with it and its mandate: %s=%s', async (name, value, wanted) => {
+    const instrument = {
+      kind: 'bankAccount',
+      paymentMethod: 'DD',
+      vaultReference: 'kept.1',
+    } as const;
+    const personal = { 'bankAccount.mandate.id': 'MANDATE-ONE' };
+    edge.script.registered = (query) => registered(query, { instrument, personal });
+    const { status } = await pay({ ...money, [name]: value });
+    expect(status).toBe(wanted);
+  });
+
+  it('is made with one account, which the path names', async () => {
+    const beside = await pay({ ...money, ...card });
+    expect([beside.status, beside.body.result.code]).toEqual([400, '200.300.404']);
+    const other = await pay({ ...money, registrationId: ID.replace('0', 'f') });
+    expect(other.body.result.parameterErrors?.[0]).toMatchObject({ name: 'registrationId' });
+    const reference = await pay({ ...money, referenceUuid: ID, paymentType: 'PA' });
+    expect(reference.status).toBe(400);
+    expect(edge.commands).toEqual([]);
+  });
+});

@@ -28,7 +28,7 @@ import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import type { QueryClient } from './query-client.js';
 import { invalidParameters } from './refusals.js';
-import { modeReferredTo } from './request-context.js';
+import { modeReferredTo, OF_OTHER_MODE } from './request-context.js';
 
 const RESULT_URL = 'shopperResultUrl';
 
@@ -53,9 +53,6 @@ export interface RegisteredInstrument {
   /** What was stored of it, in place of what the request says; undefined: the payment has none. */
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
-
-/** A payment is of the mode of what it is made with (D-64). */
-const OF_OTHER_MODE: Rejection = { code: codes.modeDiffers };
 
 /** Finds what was stored for a channel. */
 export class RegisteredInstruments {

@@ -1,5 +1,10 @@
 import type { Mode, ReferenceContext, RequestContext } from '@sluice/contracts';
+import type { Rejection } from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
+
+/** Whatever refers to something, or is made with it, is of its mode (D-64). */
+export const OF_OTHER_MODE: Rejection = { code: codes.modeDiffers };
 
 /** What commands say of the caller. */
 export function callerContextOf({

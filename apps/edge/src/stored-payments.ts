@@ -19,7 +19,7 @@ import { idempotencyKeyOf } from './idempotency-claims.js';
 import type { QueryClient } from './query-client.js';
 import { TRANSACTION_NOT_FOUND } from './refusals.js';
 import type { RegisteredInstruments } from './registered-instruments.js';
-import { modeReferredTo } from './request-context.js';
+import { modeReferredTo, OF_OTHER_MODE } from './request-context.js';
 import { registerInstrument } from './registration-commands.js';
 import type { RegistrationSender } from './registration-sender.js';
 
@@ -41,8 +41,6 @@ const FORGOTTEN = refusal(
   codes.registrationDetailsGone,
   'what a payment is made with is forgotten seconds after it: send createRegistration=true with the payment',
 );
-
-const OF_OTHER_MODE: Rejection = { code: codes.modeDiffers };
 
 /** RG on a payment: stores what it was made with, as long as the vault has it (page 0058). */
 export class StoredPayments {

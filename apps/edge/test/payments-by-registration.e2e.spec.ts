@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { type Parameters, post } from './http-client.js';
-import { entityId, personalOf, registered, ScriptedEdge } from './scripted-edge.js';
+import { personalOf, registered, ScriptedEdge } from './scripted-edge.js';
+import { ID, card, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
 beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
 afterAll(() => edge.close());
 beforeEach(() => edge.reset());
-
-const ID = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
-const card: Parameters = {
-  ...{ entityId, paymentBrand: 'VISA', 'card.number': '4200000000000000' },
-  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-};
-const money = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' } as const;
 
 const pay = (parameters: Parameters = money, id: string = ID) =>
   post(`${edge.url}/v1/registrations/${id}/payments`, parameters);

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Mode } from '@sluice/contracts';
-import type { TransactionId } from '@sluice/identifiers';
 import { bearer, call, type Parameters, post } from './http-client.js';
 import { entityId, registered, ScriptedEdge } from './scripted-edge.js';
+import { ID, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
 beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
 afterAll(() => edge.close());
 beforeEach(() => edge.reset());
-
-const ID = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
-const money = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' } as const;
 
 /** Every place where a payment by registration can be sent to. */
 const places: readonly (readonly [string, Parameters])[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RegistrationReply } from '@sluice/contracts';
-import { isTransactionId, type TransactionId } from '@sluice/identifiers';
+import { isTransactionId } from '@sluice/identifiers';
 import { bearer, call, type Parameters, post } from './http-client.js';
 import {
   entityId,
@@ -10,18 +10,12 @@ import {
   registering,
   ScriptedEdge,
 } from './scripted-edge.js';
+import { ID, card, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
 beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
 afterAll(() => edge.close());
 beforeEach(() => edge.reset());
-
-const ID = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
-const card: Parameters = {
-  ...{ entityId, paymentBrand: 'VISA', 'card.number': '4200000000000000' },
-  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-};
-const money = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' } as const;
 
 const store = (parameters: Parameters = card) => post(`${edge.url}/v1/registrations`, parameters);
 const one = (method: string, path = '') =>

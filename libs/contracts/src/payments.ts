@@ -272,6 +272,6 @@ export interface ReferenceHeadsAnswer {
   readonly more: boolean;
   /** Of the store. */
   readonly incarnation: string;
-  /** In which shards it was searched, where payments has several cells. */
+  /** In which shards it was searched, where the store can be one of several cells. */
   readonly carried?: CarriedShardsAnswer['carried'];
 }

@@ -21,7 +21,7 @@ export interface LookedUp {
   readonly found: readonly FoundTransaction[];
   /** Of the store that it was found in (D-23). */
   readonly incarnation: string;
-  /** In which shards it was looked for, if the store is one of several cells. */
+  /** In which shards it was looked for, if the store can be one of several cells. */
   readonly carried?: CarriedRanges['carried'];
 }
 

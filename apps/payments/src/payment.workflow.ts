@@ -3,6 +3,7 @@ import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connect
 import {
   type Instrument,
   type PaymentReply,
+  RegistrationForgotten,
   type RevealedInstrument,
   type TestDirectives,
   type Vault,
@@ -225,7 +226,7 @@ export class PaymentWorkflow {
     const transaction = transactionIn(stream, details.transactionId);
     if (details.instrument !== undefined && revealed.instrument === undefined) {
       const instrument = await this.#reveal(details.instrument);
-      if (instrument === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
+      if (typeof instrument === 'string') return { kind: 'notPerformed', reason: instrument };
       revealed.instrument = instrument;
     }
     const { instrument } = revealed;
@@ -273,18 +274,27 @@ export class PaymentWorkflow {
     }
   }
 
-  /** A vault that does not answer is like details that are gone: nothing has been sent (D-26). */
-  async #reveal(instrument: Instrument): Promise<RevealedInstrument | undefined> {
+  /**
+   * The details, or why there are none: nothing has been sent (D-26). A vault that does not answer is like
+   * details that are gone.
+   */
+  async #reveal(
+    instrument: Instrument,
+  ): Promise<
+    RevealedInstrument | Extract<NotPerformedReason, 'cardGone' | 'registrationForgotten'>
+  > {
     const vaultReference = vaultReferenceOf(instrument);
     if (vaultReference === undefined) return { kind: instrument.kind, details: {} };
     const startMs = performance.now();
     try {
       const revealed = await this.parts.vault.reveal(vaultReference, 'last');
       this.parts.metrics.passed('reveal', startMs);
-      return revealed;
+      return revealed ?? 'cardGone';
     } catch (error) {
+      // Deleted after edge had found it: no failure of anybody's.
+      if (error instanceof RegistrationForgotten) return 'registrationForgotten';
       this.parts.logger.error({ err: error }, 'The vault did not reveal a card.');
-      return undefined;
+      return 'cardGone';
     }
   }
 }

@@ -13,7 +13,7 @@ import {
   agreementTold,
   attemptReferenceOf,
   findTransaction,
-  needsStoringPayment,
+  needsFirstPayment,
   type NotPerformedReason,
   type Outcome,
   originalReference,
@@ -58,7 +58,7 @@ export interface WorkflowParts {
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
   readonly routing: Pick<PaymentRouting, 'afterFailure'>;
-  readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'storing'>;
+  readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'firstOf'>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -262,14 +262,12 @@ export class PaymentWorkflow {
     storedBy: TransactionId | undefined,
   ): Promise<Readonly<Record<string, string>>> {
     if (!takes.includes(AGREEMENTS)) return {};
-    if (storedBy === undefined || !needsStoringPayment(transaction)) {
-      return agreementTold(transaction, storedBy && { id: storedBy });
-    }
+    if (!needsFirstPayment(transaction)) return agreementTold(transaction);
     try {
-      return agreementTold(transaction, await this.parts.earlier.storing(storedBy));
+      return agreementTold(transaction, await this.parts.earlier.firstOf(transaction, storedBy));
     } catch (error) {
       // Its id names it as well, as far as we know.
-      if (isInfrastructure(error)) return agreementTold(transaction, { id: storedBy });
+      if (isInfrastructure(error)) return agreementTold(transaction, storedBy && { id: storedBy });
       throw error;
     }
   }

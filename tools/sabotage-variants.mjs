@@ -254,7 +254,7 @@ export const variants = [
     defect: 'a registration that has ended can be paid with, changed and deleted again',
     file: 'libs/domain/registrations/src/registration-decider.ts',
     within: 'function refusalOf(',
-    edits: [{ from: 'return codes.registrationClosed;', to: 'return undefined;' }],
+    edits: [{ from: 'return { resultCode: codes.registrationClosed };', to: 'return undefined;' }],
     project: 'libs/domain/registrations',
     tests: '/registration.spec',
   },

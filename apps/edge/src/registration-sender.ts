@@ -178,8 +178,24 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     const { existingId } = outcome;
     const isAnswer = existingId !== undefined && registrationIdOf(outcome) === existingId;
     if (!isAnswer || shown.instrument === undefined) return shown;
-    const existing = await this.registered.find(sending.admitted, existingId);
+    const existing = await this.#existing(sending.admitted, existingId);
     return withAccountOf(existing, { ...shown, instrument: shown.instrument });
+  }
+
+  /**
+   * Undefined, too, where nobody says what that has: what was asked for is recorded, and "unavailable"
+   * would be false. The account is the same, and its holder is not told then.
+   */
+  async #existing(
+    admitted: AdmittedRequest,
+    id: TransactionId,
+  ): Promise<RegistrationView | undefined> {
+    try {
+      return await this.registered.find(admitted, id);
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    }
   }
 }
 

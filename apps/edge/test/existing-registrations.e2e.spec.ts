@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { QueryUnavailable } from '@sluice/messaging';
 import { type Parameters, post } from './http-client.js';
 import { registered, registering, ScriptedEdge } from './scripted-edge.js';
 import { ID, card } from './stored-card.js';
@@ -36,6 +37,32 @@ describe('an account that is stored again (page 0060)', () => {
       });
     },
   );
+
+  it('is no failure where the one that it had cannot be read, nor is a repetition under its key', async () => {
+    edge.script.register = registering({ existingId: ID });
+    edge.script.registered = () => {
+      throw new QueryUnavailable('registrations.registration', 'noService');
+    };
+    const sent = { ...card, 'card.holder': 'Jim Doe', merchantTransactionId: 'order-4711' };
+    const storeOnce = () =>
+      post(`${edge.url}/v1/registrations`, sent, { 'Idempotency-Key': 'once' });
+    const { status, body } = await storeOnce();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ id: ID, merchantTransactionId: 'order-4711', result: { code: '000.100.110' } },
+      ...{ paymentBrand: 'VISA', card: { last4Digits: '0000', expiryYear: '2034' } },
+    });
+    // Nobody knows here who is stored as its holder.
+    expect(body['card']).not.toHaveProperty('holder');
+    const { fingerprint, answer } = edge.registrations[0]!.data.idempotency!;
+    const outcome = {
+      ...({ id: answer.id, operation: 'registration', status: 'approved' } as const),
+      ...{ resultCode: '000.100.110', existingId: ID },
+    };
+    const reply = { kind: 'keyTaken', fingerprint, answer, outcome } as const;
+    edge.script.register = () => ({ kind: 'replied', reply });
+    expect(await storeOnce()).toMatchObject({ status, body });
+  });
 
   it('shows no holder of one that has ended meanwhile', async () => {
     edge.script.register = registering({ existingId: ID });

@@ -119,10 +119,41 @@ it('nothing is advised of an account that nobody knows', async () => {
   expect(asked).toEqual([]);
 });
 
-describe('the payment that stored what another one is made with', () => {
-  it('is known by its id where this cell has none of it', async () => {
+describe('the first payment of what the merchant charges by a registration', () => {
+  const registrationId = '019b7d5f2c3a77c5bdcadf51af2041cb';
+  const ofMerchant = {
+    metadata: context(),
+    parameters: { registrationId, 'standingInstruction.source': 'MIT' },
+  };
+  const OLDER = '019b7d5f2c3a77c5bdcadf51af2041c1';
+  const STORED = '019b7d5f2c3a77c5bdcadf51af2041c2' as TransactionId;
+
+  /** Of a cell that has the marks, and none of the payments. */
+  function readerWith(...firsts: readonly (readonly [id: string, atMs: number])[]) {
+    const asked: string[] = [];
+    const under = (subjects: readonly string[]) => {
+      asked.push(...subjects);
+      return Promise.resolve(
+        firsts.map(([firstPaymentId, atMs]) => ({ data: { firstPaymentId, atMs } })),
+      );
+    };
     const readByTransaction = () => Promise.resolve(undefined);
-    const reader = new EarlierPaymentsReader({ readByTransaction } as never);
-    expect(await reader.storing(FIRST)).toEqual({ id: FIRST });
+    const reader = new EarlierPaymentsReader({ marks: { under }, readByTransaction } as never);
+    return { asked, reader };
+  }
+
+  it('is the latest that was made by the registration, which may be younger than the storing', async () => {
+    const { asked, reader } = readerWith([OLDER, 1], [FIRST, 2]);
+    expect(await reader.firstOf(ofMerchant as never, STORED)).toEqual({ id: FIRST });
+    const { entityId, mode } = context();
+    expect(asked).toEqual([`registration:${entityId}:${mode}:${registrationId}`]);
+  });
+
+  it('is the payment that stored it, where none is marked', async () => {
+    expect(await readerWith().reader.firstOf(ofMerchant as never, STORED)).toEqual({ id: STORED });
+  });
+
+  it('is none where it was stored without a payment', async () => {
+    expect(await readerWith().reader.firstOf(ofMerchant as never, undefined)).toBeUndefined();
   });
 });

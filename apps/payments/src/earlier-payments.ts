@@ -9,7 +9,7 @@ import {
   isUnderAgreement,
   type PaymentState,
   type RecordedAgreement,
-  type StoringPayment,
+  type FirstPayment,
   subjectOfAgreement,
   subjectOfRegistration,
   subjectsOfNames,
@@ -115,8 +115,20 @@ export class EarlierPaymentsReader {
       : attemptsIn(await this.store.marks.under([account]), account);
   }
 
-  /** The payment that stored what another one is made with, as far as this cell has it. */
-  async storing(id: TransactionId): Promise<StoringPayment> {
+  /**
+   * The first payment of what the merchant charges by a registration and gives no name: the one whose terms
+   * it is held to, which is the latest that was made by the registration or stored it. As far as this cell
+   * has it; undefined if there is none.
+   * @param stored the payment that stored the registration
+   */
+  async firstOf(
+    { metadata, parameters }: Pick<Transaction, 'metadata' | 'parameters'>,
+    stored: TransactionId | undefined,
+  ): Promise<FirstPayment | undefined> {
+    const subject = subjectOfRegistration(metadata, parameters);
+    const marks = subject === undefined ? [] : await this.store.marks.under([subject]);
+    const [id = stored] = firstPaymentsNamed(marks);
+    if (id === undefined) return undefined;
     const found = await this.store.readByTransaction(id);
     const state = found && paymentOf(found.events);
     return state === undefined || state.kind === 'none'

@@ -3,6 +3,7 @@ import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connect
 import {
   type Instrument,
   type PaymentReply,
+  RegistrationForgotten,
   type RevealedInstrument,
   type TestDirectives,
   type Vault,
@@ -12,7 +13,7 @@ import {
   agreementTold,
   attemptReferenceOf,
   findTransaction,
-  needsStoringPayment,
+  needsFirstPayment,
   type NotPerformedReason,
   type Outcome,
   originalReference,
@@ -57,7 +58,7 @@ export interface WorkflowParts {
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
   readonly routing: Pick<PaymentRouting, 'afterFailure'>;
-  readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'storing'>;
+  readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'firstOf'>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -225,7 +226,7 @@ export class PaymentWorkflow {
     const transaction = transactionIn(stream, details.transactionId);
     if (details.instrument !== undefined && revealed.instrument === undefined) {
       const instrument = await this.#reveal(details.instrument);
-      if (instrument === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
+      if (typeof instrument === 'string') return { kind: 'notPerformed', reason: instrument };
       revealed.instrument = instrument;
     }
     const { instrument } = revealed;
@@ -261,30 +262,37 @@ export class PaymentWorkflow {
     storedBy: TransactionId | undefined,
   ): Promise<Readonly<Record<string, string>>> {
     if (!takes.includes(AGREEMENTS)) return {};
-    if (storedBy === undefined || !needsStoringPayment(transaction)) {
-      return agreementTold(transaction, storedBy && { id: storedBy });
-    }
+    if (!needsFirstPayment(transaction)) return agreementTold(transaction);
     try {
-      return agreementTold(transaction, await this.parts.earlier.storing(storedBy));
+      return agreementTold(transaction, await this.parts.earlier.firstOf(transaction, storedBy));
     } catch (error) {
       // Its id names it as well, as far as we know.
-      if (isInfrastructure(error)) return agreementTold(transaction, { id: storedBy });
+      if (isInfrastructure(error)) return agreementTold(transaction, storedBy && { id: storedBy });
       throw error;
     }
   }
 
-  /** A vault that does not answer is like details that are gone: nothing has been sent (D-26). */
-  async #reveal(instrument: Instrument): Promise<RevealedInstrument | undefined> {
+  /**
+   * The details, or why there are none: nothing has been sent (D-26). A vault that does not answer is like
+   * details that are gone.
+   */
+  async #reveal(
+    instrument: Instrument,
+  ): Promise<
+    RevealedInstrument | Extract<NotPerformedReason, 'cardGone' | 'registrationForgotten'>
+  > {
     const vaultReference = vaultReferenceOf(instrument);
     if (vaultReference === undefined) return { kind: instrument.kind, details: {} };
     const startMs = performance.now();
     try {
       const revealed = await this.parts.vault.reveal(vaultReference, 'last');
       this.parts.metrics.passed('reveal', startMs);
-      return revealed;
+      return revealed ?? 'cardGone';
     } catch (error) {
+      // Deleted after edge had found it: no failure of anybody's.
+      if (error instanceof RegistrationForgotten) return 'registrationForgotten';
       this.parts.logger.error({ err: error }, 'The vault did not reveal a card.');
-      return undefined;
+      return 'cardGone';
     }
   }
 }

@@ -114,6 +114,17 @@ describe('a payment', () => {
     expect(world.connector.submitted).toHaveLength(before);
   });
 
+  it('is refused when what it is made with was deleted meanwhile, and nothing is sent', async () => {
+    const before = world.connector.submitted.length;
+    const command = payments.initiation('debit', 100);
+    world.vault.forgotten.add(command.data.instrument.vaultReference);
+    const { id, ...outcome } = await payments.outcome(command);
+    const refused = { status: 'notPerformed', resultCode: '100.150.203' };
+    expect(outcome).toMatchObject(refused);
+    expect(await payments.view(id)).toMatchObject(refused);
+    expect(world.connector.submitted).toHaveLength(before);
+  });
+
   it('that cannot be paid is recorded, forgotten by the vault and sent nowhere', async () => {
     const before = world.connector.submitted.length;
     const command = payments.initiation('debit', 100, { rejection: '100.100.303' });

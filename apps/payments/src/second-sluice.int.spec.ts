@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectorsFor } from '@sluice/connectors';
-import type { TransactionView } from '@sluice/contracts';
-import type { TransactionId } from '@sluice/identifiers';
+import type { SecretDetails, TransactionView } from '@sluice/contracts';
+import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
 import { createLogger } from '@sluice/service';
 import {
@@ -195,18 +195,24 @@ describe('a payment by agreement with a provider', () => {
 });
 
 describe('payments with what was stored here', () => {
-  const registrationId = '8ac7a4a1845f7e1901845f8f3b0a0001';
+  let registrationId: TransactionId;
+  // What one test agrees by a registration is found by the next one.
+  beforeEach(() => {
+    registrationId = newTransactionId(Date.now());
+  });
   const said = (fields: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [`standingInstruction.${name}`, value]),
     );
 
-  /** The kept card, of which no security code is kept. */
+  const { 'card.cvv': _, ...KEPT } = CARD.details;
+
+  /** The kept card, of which no security code is kept; the shopper may give it once more. */
   function byRegistration(
     fields: Readonly<Record<string, string>>,
     storedByPaymentId?: TransactionId,
+    details: SecretDetails = KEPT,
   ) {
-    const { 'card.cvv': _, ...details } = CARD.details;
     const command = payments.initiation('debit', 500);
     const vaultReference = payments.vault.put({ kind: 'card', details });
     return payments.initiation('debit', 500, {
@@ -235,6 +241,33 @@ describe('payments with what was stored here', () => {
       ...{ mode: 'REPEATED', source: 'MIT', type: 'RECURRING' },
       ...{ agreementId: first, initialTransactionId: name },
     });
+  });
+
+  it('begin an agreement of their own with INITIAL, which what the merchant initiates goes on with', async () => {
+    const stored = await payments.paid('debit', 9_200, {
+      parameters: { ...said({ mode: 'INITIAL' }), createRegistration: 'true', registrationId },
+    });
+    const initial = { mode: 'INITIAL', source: 'CIT', type: 'RECURRING' };
+    const first = await payments.outcome(byRegistration(initial, stored, CARD.details));
+    expect(first).toMatchObject({ status: 'approved', resultCode: APPROVED });
+    const { standingInstruction: given } = await theirs(first.id);
+    expect(given).toMatchObject({ ...initial, agreementId: first.id });
+    const later = await payments.outcome(
+      byRegistration({ mode: 'REPEATED', source: 'MIT', type: 'RECURRING' }, stored),
+    );
+    expect(later.status).toBe('approved');
+    expect((await theirs(later.id)).standingInstruction).toMatchObject({
+      agreementId: first.id,
+      initialTransactionId: given?.['initialTransactionId'],
+    });
+  });
+
+  it('are declined with INITIAL where the other gateway wants a security code', async () => {
+    const { id, ...outcome } = await payments.outcome(
+      byRegistration({ mode: 'INITIAL', source: 'CIT' }),
+    );
+    expect(outcome).toMatchObject({ status: 'declined', resultCode: '100.100.600' });
+    expect(await payments.view(id)).toMatchObject({ resultCode: '100.100.600' });
   });
 
   it('name the registration where no payment stored it', async () => {

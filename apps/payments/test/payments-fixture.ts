@@ -1,13 +1,14 @@
 import { expect } from '@jest/globals';
-import type {
-  InstrumentOf,
-  InitiatePayment,
-  PaymentReply,
-  ReferToPayment,
-  RevealedInstrument,
-  TransactionAnswer,
-  TransactionView,
-  Vault,
+import {
+  type InstrumentOf,
+  type InitiatePayment,
+  type PaymentReply,
+  type ReferToPayment,
+  RegistrationForgotten,
+  type RevealedInstrument,
+  type TransactionAnswer,
+  type TransactionView,
+  type Vault,
 } from '@sluice/contracts';
 import { invariantViolations } from '@sluice/domain-payments';
 import { EventStore } from '@sluice/event-store';
@@ -75,6 +76,8 @@ export const CARD = {
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
   readonly held = new Map<string, RevealedInstrument>();
+  /** References of what goes with a registration that was deleted. */
+  readonly forgotten = new Set<string>();
   #count = 0;
 
   put(instrument: RevealedInstrument = CARD): string {
@@ -87,6 +90,7 @@ export class FakeVault implements Vault {
     return { reference: this.put(), fingerprint: 'f' };
   }
   async reveal(reference: string, use?: 'last') {
+    if (this.forgotten.has(reference)) throw new RegistrationForgotten();
     const details = this.held.get(reference);
     if (use === 'last') this.held.delete(reference);
     return details;

@@ -177,7 +177,8 @@ export class RegistrationWorkflow {
       writer.record(stream, { type: 'RecordPayments', nowMs: clock.now(), payments: decided }),
     );
     const { state } = stream;
-    if (state === undefined || state.awaitedPayments.length > 0) return;
+    // Deleted meanwhile: whoever did that has it forgotten.
+    if (state === undefined || state.awaitedPayments.length > 0 || state.state === 'ended') return;
     this.#log(stream, isApproved ? 'confirmed' : 'abandoned');
     if (state.isToBeForgotten) await this.#forget(stream, state);
   }

@@ -56,6 +56,8 @@ describe('a payment with a token', () => {
       { 'tokenAccount.number': '4200000000000076' },
       '100.100.101',
     ],
+    ['of a network under the brand of another', { paymentBrand: 'MASTER' }, '100.100.700'],
+    ['of a network under a brand without cards', { paymentBrand: 'BOOKCARD' }, '600.200.500'],
     ['whose time is over', { 'tokenAccount.expiryYear': '2020' }, '100.100.303'],
     ['that is declined', { 'customParameters[forceResultCode]': '800.100.151' }, '800.100.151'],
     ['without its number', { 'tokenAccount.number': '' }, '200.300.404'],
@@ -65,6 +67,11 @@ describe('a payment with a token', () => {
 });
 
 describe('a token that is stored', () => {
+  it('fits its brand, or is refused', async () => {
+    const other = { ...TOKEN, paymentBrand: 'MASTER' };
+    expect(await codeOf(send('POST', '/v1/registrations', other))).toBe('100.100.700');
+  });
+
   it('pays again, without its cryptogram, until it is deleted', async () => {
     const stored = await send('POST', '/v1/registrations', { ...TOKEN, ...PROOF });
     expect(stored).toMatchObject({ tokenAccount: SHOWN, result: { code: APPROVED } });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { cardPaths, HttpVault, VaultUnavailable } from '@sluice/messaging';
-import type { DetailsToHold } from '@sluice/contracts';
+import { type DetailsToHold, RegistrationForgotten } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
 import {
@@ -123,6 +123,23 @@ describe('the vault over HTTP', () => {
     await remote.forget(held.reference);
     expect(await remote.reveal(held.reference)).toBeUndefined();
     expect(await remote.reveal('no reference')).toBeUndefined();
+  });
+
+  it('says of what was kept for a registration that it was forgotten, and not that it is lost', async () => {
+    const { url } = await startVault();
+    const remote = client([url]);
+    const registrationId = 'd'.repeat(32);
+    const { reference: heldReference } = await remote.hold(card);
+    await remote.keep({ heldReference, registrationId, merchantId: 'b'.repeat(32) });
+    const kept = `kept.${registrationId}`;
+    const inMemory = { 'card.cvv': new Detail(CODE) };
+    const { reference } = await remote.hold({ kind: 'card', details: {}, inMemory, kept });
+    await remote.forgetKept(registrationId);
+    for (const gone of [kept, reference]) {
+      await expect(remote.reveal(gone, 'last')).rejects.toThrow(RegistrationForgotten);
+    }
+    await remote.forget(reference);
+    expect(await remote.reveal(reference)).toBeUndefined();
   });
 
   it('are told by the account of a merchant, too', async () => {

@@ -4,10 +4,17 @@ import {
   internalCallers,
   type KeepingVault,
   type KeptChange,
+  RegistrationForgotten,
   type TokenVault,
   type Vault,
 } from '@sluice/contracts';
-import { cardPaths, detailsMessage, readDetailsMessage, readTokenMessage } from '@sluice/messaging';
+import {
+  cardPaths,
+  detailsMessage,
+  readDetailsMessage,
+  readTokenMessage,
+  type RevealAnswer,
+} from '@sluice/messaging';
 import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may call which route is in contracts (D-44). */
@@ -41,10 +48,7 @@ function heldRoutes(vault: Vault & TokenVault): readonly InternalRoute[] {
     {
       path: cardPaths.reveal,
       callers: internalCallers['vault.reveal'],
-      answer: async (parameters) => {
-        const revealed = await vault.reveal(referenceIn(parameters), useIn(parameters));
-        return JSON.stringify(revealed ? { instrument: detailsMessage(revealed) } : {});
-      },
+      answer: async (parameters) => JSON.stringify(await revealed(vault, parameters)),
     },
     {
       path: cardPaths.forget,
@@ -55,6 +59,16 @@ function heldRoutes(vault: Vault & TokenVault): readonly InternalRoute[] {
       },
     },
   ];
+}
+
+async function revealed(vault: Vault, parameters: unknown): Promise<RevealAnswer> {
+  try {
+    const instrument = await vault.reveal(referenceIn(parameters), useIn(parameters));
+    return instrument ? { instrument: detailsMessage(instrument) } : {};
+  } catch (error) {
+    if (error instanceof RegistrationForgotten) return { isRegistrationForgotten: true };
+    throw error;
+  }
 }
 
 /** What is kept for a registration. */

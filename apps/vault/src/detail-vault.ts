@@ -1,14 +1,15 @@
-import type {
-  DetailsToHold,
-  DetailsToKeep,
-  HeldDetails,
-  KeptBefore,
-  KeepingVault,
-  KeptChange,
-  KeptDetails as Kept,
-  RevealedInstrument,
-  SecretDetails,
-  Vault,
+import {
+  type DetailsToHold,
+  type DetailsToKeep,
+  type HeldDetails,
+  type KeptBefore,
+  type KeepingVault,
+  type KeptChange,
+  type KeptDetails as Kept,
+  type RevealedInstrument,
+  RegistrationForgotten,
+  type SecretDetails,
+  type Vault,
 } from '@sluice/contracts';
 import { random } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
@@ -119,11 +120,14 @@ export class DetailVault implements Vault, KeepingVault {
     this.#parts.metrics.keptForgotten.add();
   }
 
-  async #revealKept(reference: string): Promise<RevealedInstrument | undefined> {
+  async #revealKept(reference: string): Promise<RevealedInstrument> {
     const { kept, metrics } = this.#parts;
     const revealed = await kept.reveal(reference);
-    if (revealed === undefined) metrics.revealedNothing.add();
-    else metrics.revealedKept.add();
+    if (revealed === undefined) {
+      metrics.revealedNothing.add();
+      throw new RegistrationForgotten();
+    }
+    metrics.revealedKept.add();
     return revealed;
   }
 
@@ -158,7 +162,7 @@ export class DetailVault implements Vault, KeepingVault {
     if (!('kind' in opened)) return undefined;
     if (keptReference === undefined) return opened;
     const kept = await this.#revealKept(keptReference);
-    return kept && { ...kept, details: { ...kept.details, ...opened.details } };
+    return { ...kept, details: { ...kept.details, ...opened.details } };
   }
 
   async forget(reference: string): Promise<void> {

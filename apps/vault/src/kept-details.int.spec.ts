@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { RegistrationForgotten } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
+import { WrappedKeyBroken } from '@sluice/service';
 import type { DetailVault } from './detail-vault.js';
 import { card, keptAnew, numberOf, VaultFixture } from './vault-fixture.js';
 
@@ -91,7 +93,7 @@ describe('a kept card', () => {
     const { vault, kept } = await keeping(4);
     await vault.forgetKept(REGISTRATION);
     await vault.forgetKept(REGISTRATION);
-    expect(await vault.reveal(kept.reference)).toBeUndefined();
+    await expect(vault.reveal(kept.reference)).rejects.toThrow(RegistrationForgotten);
     expect(await fixture.count('kept_details')).toBe(0);
   });
 
@@ -111,8 +113,8 @@ describe('a kept card', () => {
     await fixture.owner.query(`UPDATE vault.kept_details SET registration_id = $1`, [
       'c'.repeat(32),
     ]);
-    await expect(vault.reveal(`kept.${'c'.repeat(32)}`)).rejects.toThrow();
-    expect(await vault.reveal(kept.reference)).toBeUndefined();
+    await expect(vault.reveal(`kept.${'c'.repeat(32)}`)).rejects.toThrow(WrappedKeyBroken);
+    await expect(vault.reveal(kept.reference)).rejects.toThrow(RegistrationForgotten);
   });
 
   it('leaves out what belongs to one payment alone', async () => {
@@ -258,7 +260,15 @@ describe('a security code that goes with a kept card', () => {
       ...{ kind: 'card', details: {}, inMemory, kept: kept.reference },
     });
     await vault.forgetKept(REGISTRATION);
+    await expect(vault.reveal(reference)).rejects.toThrow(RegistrationForgotten);
+  });
+
+  it('that is lost says nothing of the card, which is kept', async () => {
+    const { vault, kept } = await keeping(19);
+    const { reference } = await vault.hold({ kind: 'card', details: {}, kept: kept.reference });
+    await vault.forget(reference);
     expect(await vault.reveal(reference)).toBeUndefined();
+    expect(await vault.reveal(kept.reference)).toBeDefined();
   });
 });
 

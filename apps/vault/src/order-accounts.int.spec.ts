@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DetailsToHold, instrumentKinds } from '@sluice/contracts';
+import { type DetailsToHold, instrumentKinds, RegistrationForgotten } from '@sluice/contracts';
 import { Detail } from '@sluice/secrets';
 import { bankAccount, card, numberOf, VaultFixture } from './vault-fixture.js';
 
@@ -81,7 +81,8 @@ describe('the bank account of an order', () => {
     const instance = await startVault();
     await keepForOrder(instance, bankAccount(IBAN));
     const { vault } = instance;
-    for (const reference of [`kept.${ORDER}`, `kept.order-${ORDER}`, `order-${ORDER}`]) {
+    await expect(vault.reveal(`kept.${ORDER}`)).rejects.toThrow(RegistrationForgotten);
+    for (const reference of [`kept.order-${ORDER}`, `order-${ORDER}`]) {
       expect(await vault.reveal(reference)).toBeUndefined();
     }
     const change = { registrationId: ORDER, revision: 1, expiry: { month: '01', year: '2035' } };

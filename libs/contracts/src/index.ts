@@ -349,7 +349,7 @@ export type {
   TokenVault,
   Vault,
 } from './vault.js';
-export { tokenRefusals } from './vault.js';
+export { RegistrationForgotten, tokenRefusals } from './vault.js';
 export {
   type NumberType,
   numberTypes,

@@ -30,8 +30,9 @@ export interface PaymentEventMetadata {
 
 /** Why nothing was performed. Only after `notFound` could something arrive late (D-27). */
 export const notPerformedReasons = [
-  ...(['expired', 'bulkheadFull', 'sendWindowOver', 'cardGone', 'neverSent'] as const),
-  ...(['notReachable', 'givenUpBeforeSending', 'refused', 'unsupported', 'notFound'] as const),
+  ...(['expired', 'bulkheadFull', 'sendWindowOver', 'cardGone', 'registrationForgotten'] as const),
+  ...(['neverSent', 'notReachable', 'givenUpBeforeSending', 'refused', 'unsupported'] as const),
+  ...(['notFound'] as const),
 ] as const;
 
 /** Why an operator has to look: closed by recorded evidence alone (R-UNK-04). */

@@ -98,7 +98,7 @@ export const registrationEvents = eventTable({
   RegistrationAbandoned: {
     version: 1,
     description:
-      'The payment it belongs to failed or was never made; the vault may have been asked to forget its details.',
+      'The payment it belongs to failed or was never made, or it was deleted before that was decided; the vault may have been asked to forget its details.',
     data: closed({ transactionId, resultCode }),
   },
   UpdateRequested: {

@@ -87,6 +87,18 @@ export interface RevealedInstrument {
 }
 
 /**
+ * What is to be revealed was kept for a registration, and the vault has forgotten it for good: the
+ * registration was deleted, or its time was over. Unlike what is lost, nothing brings it back.
+ */
+export class RegistrationForgotten extends Error {
+  override readonly name = 'RegistrationForgotten';
+
+  constructor() {
+    super('What was kept for a registration has been forgotten for good.');
+  }
+}
+
+/**
  * Where account data goes (D-05): in process in the sandbox, HTTP with mutual TLS in the cluster.
  */
 export interface Vault {
@@ -96,6 +108,7 @@ export interface Vault {
    * The details in clear, or undefined when they are gone: expired, forgotten or lost in a crash.
    * After the last use a security code is forgotten at once, and the rest by itself, seconds later,
    * so that an answer that was lost can be asked for again.
+   * @throws RegistrationForgotten where they are kept, or go with what is kept, and that is no more
    */
   reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined>;
   /** Forgets what is held; forgetting twice is no error, and what is kept stays. */

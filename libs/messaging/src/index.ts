@@ -32,6 +32,7 @@ export {
   detailsMessage,
   readDetailsMessage,
   readTokenMessage,
+  type RevealAnswer,
 } from './http/detail-messages.js';
 export { HttpQueries, type HttpQueriesOptions } from './http/http-queries.js';
 export { HttpVault, type HttpVaultOptions, VaultUnavailable } from './http/http-vault.js';

@@ -118,6 +118,39 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
   });
 });
 
+describe('a token (Interface 2.8)', () => {
+  const token = {
+    ...{ 'tokenAccount.number': '4200000000000075', 'tokenAccount.type': 'NETWORK' },
+    ...{ 'tokenAccount.expiryMonth': '11', 'tokenAccount.expiryYear': '2034' },
+  };
+  const codeOf = (changes: Readonly<Record<string, string>>) => {
+    const sent = Object.entries({ ...payment, ...token, ...changes });
+    const withoutCard = sent.filter(([name]) => !name.startsWith('card.'));
+    return firstRejectionOf(formOf(Object.fromEntries(withoutCard)), 'INTERNAL')?.code;
+  };
+
+  it.each([
+    ['a good one', {}, undefined],
+    ['its brand in lower case', { paymentBrand: 'visa' }, undefined],
+    ['a wrong check digit', { 'tokenAccount.number': '4200000000000076' }, '100.100.101'],
+    ['a number of another brand', { paymentBrand: 'MASTER' }, '100.100.700'],
+    ['a number of its brand at large', { paymentBrand: 'VISAELECTRON' }, '100.100.700'],
+    ['a brand that nobody knows', { paymentBrand: 'BOOKCARD' }, '600.200.500'],
+    ['one whose time is over', { 'tokenAccount.expiryYear': '2025' }, '100.100.303'],
+  ])('of a network: %s', (_case, changes, code) => {
+    expect(codeOf(changes)).toBe(code);
+  });
+
+  it.each([
+    ['any number', { 'tokenAccount.number': '4200000000000076' }, undefined],
+    ['of any brand', { paymentBrand: 'MASTER' }, undefined],
+    ['that nobody knows', { paymentBrand: 'BOOKCARD' }, undefined],
+    ['whose time is over', { 'tokenAccount.expiryYear': '2025' }, '100.100.303'],
+  ])('of another provider: %s', (_case, changes, code) => {
+    expect(codeOf({ 'tokenAccount.type': 'EXTERNAL', ...changes })).toBe(code);
+  });
+});
+
 describe('a code of its own', () => {
   it.each([
     [{ paymentType: 'PA' }, '100.100.101'],

@@ -60,7 +60,8 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
     return `payment ${wordsOf(form, instrument)} is not served yet${named}`;
   }
-  if (instrument === 'card' && brand !== undefined && !isOfCards(form, brand)) {
+  const isOfCards = instrumentForms[instrument].isOfCards?.(form) ?? false;
+  if (isOfCards && brand !== undefined && !isBrandOfCards(form, brand)) {
     return `the card brand ${brand} is not served`;
   }
   if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
@@ -70,7 +71,7 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
 }
 
 /** A wallet's brand is that of the card out of it. */
-function isOfCards(form: Form, brand: string): boolean {
+function isBrandOfCards(form: Form, brand: string): boolean {
   const isOfWallet = walletOfCard(form) !== undefined && walletOfBrand(brand) !== undefined;
   return isOfWallet || brandNamed(brand) !== undefined;
 }

@@ -51,6 +51,8 @@ export const codes = {
   registrationUnknown: '100.150.200',
   /** It is still being stored. */
   registrationUnconfirmed: '100.150.201',
+  /** It was deleted before it could be used. */
+  registrationRemoved: '100.150.202',
   registrationUnusable: '100.150.203',
   /** What was to be stored has been forgotten. */
   registrationDetailsGone: '100.150.206',

@@ -62,7 +62,7 @@ export {
   recoverySteps,
 } from './recovery.js';
 export { outcomeOf } from './result.js';
-export { agreementTold, needsStoringPayment, type StoringPayment } from './told-agreement.js';
+export { agreementTold, needsFirstPayment, type FirstPayment } from './told-agreement.js';
 export { originalReference, type Totals, totals } from './totals.js';
 export type { FailedAttempt, LateApproval, Transaction, Transactions } from './transaction.js';
 export { notSuccessfulCode, type Transition, transitions } from './transitions.js';

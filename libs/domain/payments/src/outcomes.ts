@@ -169,6 +169,9 @@ function notPerformedCode(reason: NotPerformedReason): string {
     case 'refused':
       // It was sent and answered: "timed out before it was sent" would be wrong, and so would a try again.
       return codes.acquirerError;
+    case 'registrationForgotten':
+      // As after the deletion, which came between the payment and the vault.
+      return codes.registrationUnusable;
     case 'expired':
     case 'sendWindowOver':
     case 'cardGone':

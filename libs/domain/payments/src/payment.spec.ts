@@ -119,6 +119,8 @@ describe('requested', () => {
     ['bulkheadFull', '800.120.100'],
     ['unsupported', '900.100.202'],
     ['refused', '900.100.200'],
+    ['cardGone', '900.100.310'],
+    ['registrationForgotten', '100.150.203'],
     ['expired', '900.100.310'],
   ] as const)('not performed because of %s answers %s', (reason, resultCode) => {
     given(...requested)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { approved, id, initiate, stateAfter } from './payment-fixture.js';
 import { initialTransaction, type PaymentState } from './payment.js';
-import { agreementTold, needsStoringPayment, type StoringPayment } from './told-agreement.js';
+import { agreementTold, needsFirstPayment, type FirstPayment } from './told-agreement.js';
 import type { Transaction } from './transaction.js';
 
 const REGISTRATION = '8ac7a4a1845f7e1901845f8f3b0a0001';
@@ -23,7 +23,7 @@ const payment = (
 ) => transactionOf(stateAfter(initiate(operation, 500, { transactionId: id(2), parameters })));
 
 /** The approved payment that stored what the other one is made with. */
-function storedBy(fields: Readonly<Record<string, string>>): StoringPayment {
+function storedBy(fields: Readonly<Record<string, string>>): FirstPayment {
   const first = initiate('debit', 500, { parameters: said(fields) });
   return { id: id(1), transaction: transactionOf(stateAfter(...approved(first))) };
 }
@@ -36,6 +36,13 @@ const byMerchant = { mode: 'REPEATED', source: 'MIT' };
 describe('the first payment of an agreement', () => {
   it('is told by the name that its answer gives it', () => {
     expect(agreementTold(payment(said({ mode: 'INITIAL' })))).toEqual(said({ agreementId: id(2) }));
+  });
+
+  it('is told so by a registration, too, and names no earlier payment: it is a first one', () => {
+    const first = byRegistration({ mode: 'INITIAL', source: 'CIT', type: 'RECURRING' });
+    const stored = storedBy({ mode: 'INITIAL' });
+    expect(agreementTold(first, stored)).toEqual(said({ agreementId: id(2) }));
+    expect(needsFirstPayment(first)).toBe(false);
   });
 
   it('keeps the name that the merchant gave it', () => {
@@ -58,7 +65,7 @@ describe('a payment that the merchant initiates with a registration', () => {
     );
   });
 
-  it.each<readonly [string, StoringPayment | undefined, string]>([
+  it.each<readonly [string, FirstPayment | undefined, string]>([
     ['its id, if it began no agreement', storedBy({}), id(1)],
     ['its id, if it cannot be read', { id: id(1) }, id(1)],
     ['the registration, if no payment stored it', undefined, REGISTRATION],
@@ -69,13 +76,25 @@ describe('a payment that the merchant initiates with a registration', () => {
   it.each(['agreementId', 'initialTransactionId'])('keeps what it names by %s', (name) => {
     const named = byRegistration({ ...byMerchant, [name]: 'N-1' });
     expect(agreementTold(named, storedBy({ mode: 'INITIAL' }))).toEqual({});
-    expect(needsStoringPayment(named)).toBe(false);
+    expect(needsFirstPayment(named)).toBe(false);
+  });
+
+  it('names a first payment that was made by the registration as one that stored it', () => {
+    const parameters = {
+      ...said({ mode: 'INITIAL', source: 'CIT' }),
+      registrationId: REGISTRATION,
+    };
+    const made = initiate('debit', 500, { parameters });
+    const first = { id: id(1), transaction: transactionOf(stateAfter(...approved(made))) };
+    expect(agreementTold(byRegistration(byMerchant), first)).toEqual(
+      said({ agreementId: id(1), initialTransactionId: 'acq-1' }),
+    );
   });
 
   it('alone needs to know which payment that was', () => {
-    expect(needsStoringPayment(byRegistration(byMerchant))).toBe(true);
-    expect(needsStoringPayment(byRegistration())).toBe(false);
-    expect(needsStoringPayment(payment(said(byMerchant)))).toBe(false);
+    expect(needsFirstPayment(byRegistration(byMerchant))).toBe(true);
+    expect(needsFirstPayment(byRegistration())).toBe(false);
+    expect(needsFirstPayment(payment(said(byMerchant)))).toBe(false);
   });
 });
 

@@ -3,8 +3,8 @@ import type { TransactionId } from '@sluice/identifiers';
 import { namesGivenBy } from './agreements.js';
 import type { Transaction } from './transaction.js';
 
-/** The payment that stored what is charged now. */
-export interface StoringPayment {
+/** The payment that began what is charged now: it was made by the registration, or stored it. */
+export interface FirstPayment {
   readonly id: TransactionId;
   /** As far as it can be read: it may be in another cell. */
   readonly transaction?: Pick<
@@ -29,7 +29,7 @@ const FIRST_PAYMENT = `${PREFIX}initialTransactionId`;
  * (Interface 2.18). We know what was stored, and by which payment; the acquirer does not. So whoever
  * pays with a registration has neither to name its first payment nor to send a security code.
  */
-export function agreementTold(payment: NewPayment, storedBy?: StoringPayment): Said {
+export function agreementTold(payment: NewPayment, first?: FirstPayment): Said {
   const { id, operation, parameters } = payment;
   if (operation !== 'authorization' && operation !== 'debit') return NOTHING;
   if (parameters[MODE] === 'INITIAL') {
@@ -39,12 +39,12 @@ export function agreementTold(payment: NewPayment, storedBy?: StoringPayment): S
   const registrationId = registrationPaidWith(parameters);
   if (registrationId === undefined) return NOTHING;
   return parameters[SOURCE] === 'MIT'
-    ? firstPaymentTold(parameters, registrationId, storedBy)
+    ? firstPaymentTold(parameters, registrationId, first)
     : oneClickTold(payment);
 }
 
-/** Whether it has to be looked up which payment stored what is charged: its acquirer wants a name. */
-export function needsStoringPayment({ parameters }: Pick<NewPayment, 'parameters'>): boolean {
+/** Whether it has to be looked up which payment began what is charged: its acquirer wants a name. */
+export function needsFirstPayment({ parameters }: Pick<NewPayment, 'parameters'>): boolean {
   return (
     parameters[SOURCE] === 'MIT' &&
     registrationPaidWith(parameters) !== undefined &&
@@ -61,14 +61,14 @@ function namesFirstPayment(parameters: Said): boolean {
   return AGREEMENT in parameters || FIRST_PAYMENT in parameters;
 }
 
-/** What was stored without a payment has no first one: the agreement is that it was stored. */
+/** Where no payment began it, the agreement is that it was stored. */
 function firstPaymentTold(
   parameters: Said,
   registrationId: string,
-  storedBy: StoringPayment | undefined,
+  first: FirstPayment | undefined,
 ): Said {
   if (namesFirstPayment(parameters)) return NOTHING;
-  const { id = registrationId, transaction } = storedBy ?? {};
+  const { id = registrationId, transaction } = first ?? {};
   const { parameters: said, status } = transaction ?? {};
   // The names that its answer gave; one that began no agreement has given none.
   return transaction !== undefined && status === 'approved' && said?.[MODE] === 'INITIAL'

@@ -13,6 +13,7 @@ import {
   NOON_MS,
   paymentIs,
   request,
+  update,
 } from './registration-fixture.js';
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
@@ -80,12 +81,14 @@ describe('a registration that was asked for with a payment', () => {
     expect(eventsOf(...asked, keeping)).toHaveLength(2);
   });
 
-  it('cannot be deleted or extended before that', () => {
-    for (const operation of ['deletion', 'extension'] as const) {
-      expect(unrecordedOutcome(change(operation), after(...asked))).toMatchObject({
-        ...{ status: 'rejected', resultCode: '100.150.201' },
-      });
-    }
+  it.each([
+    ['extended', change('extension')],
+    ['changed', update()],
+  ] as const)('cannot be %s before that, and says that it can be deleted', (_, early) => {
+    const outcome = unrecordedOutcome(early, after(...asked));
+    expect(outcome).toMatchObject({ status: 'rejected', resultCode: '100.150.201' });
+    expect(outcome?.resultDescription).toMatch(/payment is not decided yet; it can be deleted$/);
+    expect(eventsOf(...asked, early)).toHaveLength(2);
   });
 
   it('never came to be where the vault had nothing left to keep', () => {
@@ -101,6 +104,51 @@ describe('a registration that was asked for with a payment', () => {
     const HOUR_MS = 3_600_000;
     const later = NOON_MS + HOUR_MS;
     expect(dueAtMs(registration, later, PAUSES)).toBe(later + HOUR_MS / 4);
+  });
+});
+
+describe('a registration that is deleted while its payment is not decided', () => {
+  const deleted = [...asked, change('deletion')] as const;
+
+  it('is abandoned and deleted at once, and its details are forgotten', () => {
+    expect(typesOf(eventsOf(...deleted, forgetting))).toEqual([
+      ...['RegistrationRequested', 'DetailsKept'],
+      ...['RegistrationAbandoned', 'RegistrationDeleted', 'DetailsForgotten'],
+    ]);
+    const registration = after(...deleted);
+    expect(registration).toMatchObject({ state: 'ended', isToBeForgotten: true });
+    expect(registration.instrument).not.toHaveProperty('vaultReference');
+    expect(after(...deleted, forgetting).isToBeForgotten).toBe(false);
+  });
+
+  it('answers both requests: the first one with the code of what was removed', () => {
+    const { outcomes } = after(...deleted);
+    expect(outcomes.get(id(1))).toMatchObject({ status: 'rejected', resultCode: '100.150.202' });
+    expect(outcomes.get(id(2))).toMatchObject({ status: 'approved', resultCode: '000.100.110' });
+  });
+
+  it.each([{ kind: 'approved' }, failed] as const)(
+    'waits for nothing any more, and the payment changes nothing: %j',
+    (decision) => {
+      const registration = after(...deleted);
+      expect(registration.awaitedPayments).toEqual([]);
+      expect(dueAtMs(after(...deleted, forgetting), NOON_MS, PAUSES)).toBeNull();
+      expect(eventsOf(...deleted, paymentIs(decision))).toHaveLength(4);
+      expect(after(...deleted, paymentIs(decision)).state).toBe('ended');
+    },
+  );
+
+  it('is deleted whatever other payments it waits for', () => {
+    const again = { type: 'StoreAgain', nowMs: NOON_MS + 6, paymentId: id(8) } as const;
+    expect(after(...asked, again, change('deletion'))).toMatchObject({
+      ...{ state: 'ended', isToBeForgotten: true, awaitedPayments: [] },
+    });
+  });
+
+  it('is closed for a second deletion', () => {
+    expect(unrecordedOutcome(change('deletion', 3), after(...deleted))?.resultCode).toBe(
+      '100.350.101',
+    );
   });
 });
 

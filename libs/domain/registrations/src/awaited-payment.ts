@@ -1,6 +1,6 @@
 import { COMMAND_TIME_TO_LIVE_MS } from '@sluice/contracts';
 import { codes, successCode } from '@sluice/result-codes';
-import type { PaymentDecision, RecordPayments } from './commands.js';
+import type { ChangeRegistration, PaymentDecision, RecordPayments } from './commands.js';
 import type { AwaitedPayment, Registration } from './registration.js';
 import type { RegistrationEvent } from './registration-events.js';
 
@@ -31,6 +31,19 @@ export function paymentsRecorded(
   // Its own one came first, and says why.
   if (first.kind !== 'failed' || !decisions.every(({ kind }) => kind === 'failed')) return [];
   const { resultCode } = first;
+  return [{ type: 'RegistrationAbandoned', data: { transactionId, resultCode }, metadata }];
+}
+
+/**
+ * What is deleted waits for no payment any more. The payment goes on: it is made with what the vault
+ * holds for it, and not with what was kept.
+ */
+export function awaitedGivenUp(
+  { metadata }: Pick<ChangeRegistration, 'metadata'>,
+  { id: transactionId, awaitedPayments }: Registration,
+): RegistrationEvent[] {
+  if (awaitedPayments.length === 0) return [];
+  const resultCode = codes.registrationRemoved;
   return [{ type: 'RegistrationAbandoned', data: { transactionId, resultCode }, metadata }];
 }
 

@@ -1,6 +1,6 @@
 import { type Decider, isPayable, type Mode, type RegistrationOutcome } from '@sluice/contracts';
 import { codes, describeResult, successCode } from '@sluice/result-codes';
-import { paymentsRecorded } from './awaited-payment.js';
+import { awaitedGivenUp, paymentsRecorded } from './awaited-payment.js';
 import type {
   ChangeRegistration,
   ExpireRegistration,
@@ -20,6 +20,9 @@ import { storedAgain } from './stored-again.js';
 export const UPDATES_MAX = 1_000;
 /** The same: each is recorded, so that whoever was told its id finds it. */
 export const EXTENSIONS_MAX = 1_000;
+/** What to do about 100.150.201, by what is waited for. */
+const PAYMENT_UNDECIDED = unconfirmed('its payment is not decided yet; it can be deleted');
+const NOT_STORED_YET = unconfirmed('it is still being stored: send this again in a minute');
 const TOO_MANY_UPDATES = tooMany(`changed ${String(UPDATES_MAX)}`);
 const TOO_MANY_EXTENSIONS = tooMany(`extended ${String(EXTENSIONS_MAX)}`);
 
@@ -48,7 +51,11 @@ function decide(
     case 'ChangeRegistration':
       return isDecided(command, state)
         ? []
-        : [...updateGivenUp(command, state), changed(command, state)];
+        : [
+            ...updateGivenUp(command, state),
+            ...awaitedGivenUp(command, state),
+            changed(command, state),
+          ];
     case 'UpdateRegistration':
       // One at a time: the vault makes changes in the order in which they were asked for.
       return isDecided(command, state) || state.update !== undefined
@@ -132,8 +139,8 @@ export function unrecordedOutcome(
   if (registration.outcomes.has(id)) return undefined;
   const operation = command.type === 'UpdateRegistration' ? 'update' : command.operation;
   const outcome = { id, referencedId: registration.id, operation } as const;
-  const refusal = refusalOf(registration) ?? refusalOfMode(metadata.mode, registration);
-  if (refusal !== undefined) return { ...outcome, status: 'rejected', resultCode: refusal };
+  const refusal = refusalOf(registration, operation) ?? refusalOfMode(metadata.mode, registration);
+  if (refusal !== undefined) return { ...outcome, status: 'rejected', ...refusal };
   switch (operation) {
     case 'update':
       return registration.revision < UPDATES_MAX ? undefined : { ...outcome, ...TOO_MANY_UPDATES };
@@ -146,12 +153,17 @@ export function unrecordedOutcome(
   }
 }
 
-function tooMany(what: string): Pick<RegistrationOutcome, 'status' | 'resultCode'> & {
-  readonly resultDescription: string;
-} {
+type Refusal = Pick<RegistrationOutcome, 'resultCode' | 'resultDescription'>;
+
+function tooMany(what: string): Refusal & Pick<RegistrationOutcome, 'status'> {
   const resultCode = codes.notConfigured;
   const resultDescription = `${describeResult(resultCode)} - a registration is ${what} times at the most`;
   return { status: 'rejected', resultCode, resultDescription };
+}
+
+function unconfirmed(why: string): Refusal {
+  const resultCode = codes.registrationUnconfirmed;
+  return { resultCode, resultDescription: `${describeResult(resultCode)} - ${why}` };
 }
 
 function extensionsOf({ outcomes }: Registration): number {
@@ -159,22 +171,27 @@ function extensionsOf({ outcomes }: Registration): number {
 }
 
 /** Wire contract 4: the code of a second deletion, which clients take for done. */
-function refusalOf({ state }: Registration): string | undefined {
+function refusalOf(
+  { state, awaitedPayments }: Registration,
+  operation: 'update' | ChangeRegistration['operation'],
+): Refusal | undefined {
   switch (state) {
     case 'kept':
       return undefined;
     case 'requested':
-      return codes.registrationUnconfirmed;
+      if (awaitedPayments.length === 0) return NOT_STORED_YET;
+      // The vault has it, and can forget it whatever becomes of the payment.
+      return operation === 'deletion' ? undefined : PAYMENT_UNDECIDED;
     case 'ended':
-      return codes.registrationClosed;
+      return { resultCode: codes.registrationClosed };
     case 'never':
-      return codes.registrationUnknown;
+      return { resultCode: codes.registrationUnknown };
   }
 }
 
 /** What is done to it has its mode (D-64). */
-function refusalOfMode(mode: Mode, { metadata }: Registration): string | undefined {
-  return mode === metadata.mode ? undefined : codes.modeDiffers;
+function refusalOfMode(mode: Mode, { metadata }: Registration): Refusal | undefined {
+  return mode === metadata.mode ? undefined : { resultCode: codes.modeDiffers };
 }
 
 function keepingRecorded(

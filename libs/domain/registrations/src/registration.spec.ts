@@ -119,6 +119,12 @@ describe('the end of a registration', () => {
     expect(outcome).toMatchObject({ status: 'rejected', resultCode });
     expect(eventsOf(...commands, change('deletion'))).toHaveLength(1);
   });
+
+  it('says when to send it again to one that is still being stored', () => {
+    expect(unrecordedOutcome(change('deletion'), after(request()))?.resultDescription).toBe(
+      'registration is not confirmed yet - it is still being stored: send this again in a minute',
+    );
+  });
 });
 
 describe('the mode of what is done to a registration', () => {

@@ -75,7 +75,7 @@ describe('a payment whose attempt certainly booked nothing', () => {
     expect(next(attempts)).toEqual(none('attemptsExceeded'));
   });
 
-  it.each(['expired', 'cardGone', 'neverSent'] as const)(
+  it.each(['expired', 'cardGone', 'registrationForgotten', 'neverSent'] as const)(
     'ends if no other route would help: %s',
     (reason) => {
       expect(next([failed({ kind: 'notPerformed', reason })])).toEqual(none('wouldNotHelp'));

@@ -57,6 +57,7 @@ export const failovers: Readonly<
   // The command is too old: nobody waits for it any more.
   expired: 'wouldNotHelp',
   cardGone: 'wouldNotHelp',
+  registrationForgotten: 'wouldNotHelp',
   // Found out by recovery, long after the request.
   neverSent: 'wouldNotHelp',
   notFound: 'mayBeBooked',

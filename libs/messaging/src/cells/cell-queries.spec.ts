@@ -206,6 +206,26 @@ describe('queries to all cells', () => {
       expect(searches).toBe(2);
     });
 
+    it('is made again where two cells have looked into a range that moves', async () => {
+      const cells = halves();
+      const queries = await started(cells);
+      let searches = 0;
+      cells.answer = (cell) => {
+        if (cell === 'payments.2') return { ...nothing, carried: UPPER };
+        searches += 1;
+        return { ...nothing, carried: searches < 2 ? [[0, 0x8000]] : LOWER };
+      };
+      expect(await queries.ask('payments', `payments.${route}`, query)).toEqual(nothing);
+      expect(searches).toBe(2);
+    });
+
+    it('is answered where a cell of a release before does not say where it has looked', async () => {
+      const cells = halves();
+      const queries = await started(cells);
+      cells.answer = (cell) => ({ ...nothing, ...(cell === 'payments' && { carried: LOWER }) });
+      expect(await queries.ask('payments', `payments.${route}`, query)).toEqual(nothing);
+    });
+
     it('is not answered where a range stays in no cell', async () => {
       const cells = halves();
       const queries = await started(cells);
@@ -247,5 +267,30 @@ describe('queries to all cells', () => {
     expect(await idsOn(3)).toEqual(['6']);
     const asked = cells.received.at(-1)?.message;
     expect(asked).toMatchObject({ limit: 6, pageNo: 1 });
+  });
+
+  it('page through what two cells of a release before both have, once', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    const own = { merchantTransactionId: 'm' };
+    const both = [
+      { id: '7', parameters: own },
+      { id: '8', parameters: {} },
+    ];
+    const found: Readonly<Record<string, object[]>> = {
+      payments: [{ id: '9', parameters: own }, ...both],
+      'payments.2': [...both.slice(0, 1), { id: '5', parameters: own }, ...both.slice(1)],
+    };
+    cells.answer = (cell) => ({ transactions: found[cell], total: 3 });
+    const pageOf = async (pageNo: number) => {
+      const query = { entityId: 'e', by: own, includeLinked: true, limit: 2, pageNo };
+      const page = await queries.ask<{ transactions: { id: string }[]; total: number }>(
+        ...(['payments', 'payments.transactionsByReference', query] as const),
+      );
+      return [page.transactions.map(({ id }) => id), page.total];
+    };
+    expect(await pageOf(1)).toEqual([['9', '7'], 4]);
+    expect(await pageOf(2)).toEqual([['5', '8'], 4]);
+    expect(await pageOf(3)).toEqual([[], 4]);
   });
 });

@@ -102,7 +102,8 @@ export class CellQueries implements Queries {
 
   /**
    * The same of a search. While a range moves no cell may have looked into it, and "not found" would be
-   * believed: then all are asked again, until every shard was looked into. @throws QueryUnavailable
+   * believed; or both have, one before and one after, and what is in it would count twice. Then all are
+   * asked again, until every shard was looked into once. @throws QueryUnavailable
    */
   async #everywhere<Answer extends Searched>(
     route: string,
@@ -111,7 +112,7 @@ export class CellQueries implements Queries {
     const endsAtMs = performance.now() + TIMEOUT_MS;
     for (;;) {
       const answers = await this.#all<Answer>(route, () => parameters);
-      if (isEverywhere(answers)) return answers;
+      if (isEverywhereOnce(answers)) return answers;
       if (performance.now() + SEARCH_AGAIN_MS >= endsAtMs) {
         throw new QueryUnavailable(`${SERVICE_OF_CELLS}.${route}`, 'noService');
       }
@@ -191,15 +192,19 @@ export class CellQueries implements Queries {
 /** The answer of one cell to a search. */
 type Searched = Pick<ReferenceHeadsAnswer, 'carried'>;
 
-/** Whether somebody has looked into every shard. A cell of a release before says nothing of its own. */
-function isEverywhere(answers: readonly Searched[]): boolean {
-  const ranges = answers.flatMap(({ carried }) => carried ?? [[0, SHARD_MAX] as const]);
+/**
+ * Whether every shard was looked into by one cell. One of a release before does not say where it has
+ * looked: it may have been everywhere, and no other has been there too often.
+ */
+function isEverywhereOnce(answers: readonly Searched[]): boolean {
+  const told = answers.flatMap(({ carried }) => carried ?? []);
+  const isSilent = answers.some(({ carried }) => carried === undefined);
   let next = 0;
-  for (const [first, last] of ranges.sort(([left], [right]) => left - right)) {
-    if (first > next) return false;
-    next = Math.max(next, last + 1);
+  for (const [first, last] of told.sort(([left], [right]) => left - right)) {
+    if (first < next || (first > next && !isSilent)) return false;
+    next = last + 1;
   }
-  return next > SHARD_MAX;
+  return isSilent || next > SHARD_MAX;
 }
 
 type Block = PersonalParametersAnswer['blocks'][number];

@@ -65,18 +65,20 @@ export function mergedReferences(
 
 /**
  * One page of what several have found, as the cells of payments, each up to the end of this page: matches first, the newest
- * at the top, and then what is linked to them, as in the answer of one.
+ * at the top, and then what is linked to them, as in the answer of one. What two of them show is there once.
  */
 export function mergedPage(
   { by, limit, pageNo }: TransactionsByReferenceQuery,
   answers: readonly RecordedTransactions[],
 ): RecordedTransactions {
-  const found = answers.flatMap(({ transactions }) => transactions);
+  const shown = answers.flatMap(({ transactions }) => transactions);
+  const found = [...new Map(shown.map((transaction) => [transaction.id, transaction])).values()];
   const isMatch = ({ parameters }: RecordedTransaction): boolean =>
     parameters['merchantTransactionId'] === by.merchantTransactionId;
   const matches = found.filter(isMatch).sort(byId).reverse();
   const linked = found.filter((transaction) => !isMatch(transaction)).sort(byId);
-  const total = answers.reduce((sum, answer) => sum + answer.total, 0);
+  const counted = answers.reduce((sum, answer) => sum + answer.total, 0);
+  const total = counted - (shown.length - found.length);
   return {
     transactions: [...matches, ...linked].slice((pageNo - 1) * limit, pageNo * limit),
     total: Math.min(total, PAGED_TRANSACTIONS_MAX),

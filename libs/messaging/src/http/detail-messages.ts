@@ -39,6 +39,13 @@ export interface DetailsMessage {
   readonly merchantId?: EntityId;
 }
 
+/** What the vault answers to whoever wants details in clear; neither, where it has none. */
+export interface RevealAnswer {
+  readonly instrument?: DetailsMessage;
+  /** In place of it: it was kept for a registration, and is forgotten for good. */
+  readonly isRegistrationForgotten?: true;
+}
+
 /**
  * An instrument in clear, for the body of one message between the vault and an authorized caller.
  * Outside the vault and the connectors, only here do details leave their masking type.

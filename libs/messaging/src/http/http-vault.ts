@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  BankAccountToKeep,
-  BankAccountVault,
-  DetailsToHold,
-  DetailsToKeep,
-  HeldDetails,
-  KeepingVault,
-  KeptChange,
-  KeptBefore,
-  KeptDetails,
-  OpenedToken,
-  RevealedInstrument,
-  TokenToOpen,
-  TokenVault,
-  Vault,
+import {
+  type BankAccountToKeep,
+  type BankAccountVault,
+  type DetailsToHold,
+  type DetailsToKeep,
+  type HeldDetails,
+  type KeepingVault,
+  type KeptChange,
+  type KeptBefore,
+  type KeptDetails,
+  type OpenedToken,
+  RegistrationForgotten,
+  type RevealedInstrument,
+  type TokenToOpen,
+  type TokenVault,
+  type Vault,
 } from '@sluice/contracts';
 import {
   type Clock,
@@ -22,7 +23,13 @@ import {
   type Logger,
   type TlsMaterial,
 } from '@sluice/service';
-import { cardPaths, detailsMessage, readDetailsMessage, tokenMessage } from './detail-messages.js';
+import {
+  cardPaths,
+  detailsMessage,
+  readDetailsMessage,
+  type RevealAnswer,
+  tokenMessage,
+} from './detail-messages.js';
 import { isAway, ServiceInstances } from './service-instances.js';
 import { UnknownInstances } from './unknown-instances.js';
 
@@ -151,8 +158,9 @@ export class HttpVault implements Vault, KeepingVault, TokenVault, BankAccountVa
       );
       const isOver = performance.now() + REVEAL_AGAIN_AFTER_MS >= endsAtMs;
       if (!isAway(result) || isOver) {
-        const { instrument } = answerOf<{ instrument?: unknown }>('reveal', result);
-        return readDetailsMessage(instrument);
+        const answer = answerOf<RevealAnswer>('reveal', result);
+        if (answer.isRegistrationForgotten === true) throw new RegistrationForgotten();
+        return readDetailsMessage(answer.instrument);
       }
       await pause(REVEAL_AGAIN_AFTER_MS);
     }

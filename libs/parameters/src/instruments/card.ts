@@ -26,6 +26,7 @@ export const card: InstrumentForm<'card'> = {
   words: 'by card',
   isMeant: (form) => form.has('card.number'),
   hasBrand: (name) => brandNamed(name) !== undefined,
+  isOfCards: () => true,
   shownOf: shownCard,
   rejectionOf: cardRejection,
   storedRejectionOf: storedCardRejection,

@@ -46,6 +46,8 @@ export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
   readonly isMeant?: (form: Form) => boolean;
   /** Whether what is sent as `paymentBrand` is paid with it, where no structure says so. */
   readonly hasBrand?: (name: string) => boolean;
+  /** Whether its brand has to be one of cards. */
+  readonly isOfCards?: (form: Form) => boolean;
   /** Whether the structure holds a card instead, as that of a wallet that the merchant has decrypted. */
   readonly holdsCard?: (form: Form, structure: string) => boolean;
   /** Whether its structure says only where the shopper is, and the brand what is paid with. */

@@ -1,6 +1,7 @@
 import { codes } from '@sluice/result-codes';
 import { object, text } from '../answer-properties.js';
 import { isExpired } from '../card-expiry.js';
+import { brandNamed, isOfBrand } from '../brands.js';
 import type { Form } from '../form.js';
 import { passesLuhn } from '../luhn.js';
 import { maskedAccount } from '../masked-account.js';
@@ -13,6 +14,7 @@ export const tokenAccount: InstrumentForm<'tokenAccount'> = {
   structures: ['tokenAccount'],
   column: 'tok',
   words: 'by token account',
+  isOfCards: isOfNetwork,
   shownOf: (form, brand) => ({
     kind: 'tokenAccount',
     paymentMethod: isOfNetwork(form) ? 'NT' : 'ET',
@@ -38,10 +40,17 @@ function isOfNetwork(form: Form): boolean {
   return form.get('tokenAccount.type') === 'NETWORK';
 }
 
-/** A network's token is written like a card number; of another provider's, only the time is known. */
+/**
+ * A network's token is written like a card number, in ranges of its brand; of another provider's, only
+ * the time is known.
+ */
 function tokenRejection(form: Form, nowMs: number): RejectionCode | undefined {
-  const number = form.get('tokenAccount.number') ?? '';
-  if (isOfNetwork(form) && !passesLuhn(number)) return codes.invalidCardNumber;
+  if (isOfNetwork(form)) {
+    const number = form.get('tokenAccount.number') ?? '';
+    if (!passesLuhn(number)) return codes.invalidCardNumber;
+    const brand = brandNamed(form.get('paymentBrand') ?? '');
+    if (brand === undefined || !isOfBrand(number, brand)) return codes.brandMismatch;
+  }
   const [year, month] = [form.get('tokenAccount.expiryYear'), form.get('tokenAccount.expiryMonth')];
   const isKnown = year !== undefined && month !== undefined;
   return isKnown && isExpired(year, month, nowMs) ? codes.cardExpired : undefined;

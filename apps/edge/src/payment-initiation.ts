@@ -31,6 +31,7 @@ import type { PaymentSender } from './payment-sender.js';
 import { invalidParameters, TRANSACTION_NOT_FOUND } from './refusals.js';
 import type { RegisteredInstrument, RegisteredInstruments } from './registered-instruments.js';
 import { type WalletInstrument, WalletPayments } from './wallet-payments.js';
+import { isFromHere } from './young-ids.js';
 
 /** A new payment, as a form without violations asks for it. */
 export interface NewPayment {
@@ -198,7 +199,8 @@ function paymentIdOf(
 ): TransactionId {
   const named = form.get('standingInstruction.agreementId') ?? '';
   // A name that is not ours, as of another gateway, leads to no chain.
-  const first = isTransactionId(named) ? named : (chain ?? '');
+  const isOurs = isTransactionId(named) && isFromHere(named, receivedAtMs);
+  const first = isOurs ? named : (chain ?? '');
   return key === undefined && isTransactionId(first)
     ? newTransactionIdInChainOf(first, receivedAtMs)
     : newTransactionId(receivedAtMs, key);

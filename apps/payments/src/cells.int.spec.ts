@@ -76,6 +76,10 @@ describe('a cell that does not carry the shard', () => {
       const items = [{ streamId: id, transactionId: id, sealed: 's' }];
       const opened = payments.bus.queries.ask('payments', 'payments.personalParameters', { items });
       expect(await opened).toEqual(ELSEWHERE);
+      // A reader that took what is left here, or nothing, for all there is would go past the rest.
+      const after = { streamId: id, afterVersion: 0 };
+      const missed = payments.bus.queries.ask('payments', 'payments.streamEvents', after);
+      expect(await missed).toEqual(ELSEWHERE);
     }
   });
 

@@ -103,8 +103,8 @@ export class QueriesController {
 
   /** What a reader of the published events has missed. */
   @MessagePattern(queryPattern('payments.streamEvents'))
-  streamEvents(@Payload() query: StreamEventsQuery): Promise<StreamEventsAnswer> {
-    return this.streams.streamEvents(query);
+  streamEvents(@Payload() query: StreamEventsQuery): Promise<StreamEventsAnswer | Elsewhere> {
+    return unlessElsewhere(this.streams.streamEvents(query));
   }
 
   /** Which streams have changed, so that a reader finds out whether it missed anything. */

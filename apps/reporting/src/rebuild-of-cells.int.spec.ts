@@ -31,10 +31,22 @@ async function carry({ admin }: ReportingWorld, carried: string): Promise<void> 
 }
 
 /** Of both cells, in small chunks. */
-function rebuild() {
+function rebuild(onProgress = (): void => undefined) {
   const { source, ...options } = world.rebuildOptions;
   const otherCells = [second.payments.database.appUrl];
-  return fillTableSet({ ...options, source: { ...source, otherCells }, chunkEvents: 150 });
+  const fill = { ...options, source: { ...source, otherCells }, chunkEvents: 150, onProgress };
+  return fillTableSet(fill);
+}
+
+/** Up to where the rows that are live have been compared with both cells. */
+const COMPARED = '1:9-9,2:9-9';
+
+async function cursorOf(tableSet: number): Promise<string | null | undefined> {
+  const { rows } = await world.admin.query<{ heads_cursor: string | null }>(
+    'SELECT heads_cursor FROM reporting.table_sets WHERE id = $1',
+    [tableSet],
+  );
+  return rows[0]?.heads_cursor;
 }
 
 async function streamsIn({ admin }: ReportingWorld, condition: string): Promise<string[]> {
@@ -71,5 +83,28 @@ describe('a rebuild of a store that lies in two cells', () => {
   it('is refused while the cells are of different incarnations', async () => {
     await second.admin.query('UPDATE payments.incarnation SET id = gen_random_uuid()');
     await expect(rebuild()).rejects.toThrow('of different stores');
+  });
+
+  describe('after the live rows were compared with the stores', () => {
+    beforeEach(async () => {
+      const text = `UPDATE reporting.table_sets SET heads_cursor = $1, incarnation =
+        (SELECT id::text FROM payments.incarnation) WHERE state = 'live'`;
+      await world.admin.query(text, [COMPARED]);
+    });
+
+    it('leaves the comparison where it was', async () => {
+      const { tableSet } = await rebuild();
+      expect(await cursorOf(tableSet)).toBe(COMPARED);
+    });
+
+    it('begins the comparison anew if shards have moved meanwhile', async () => {
+      // Their copies were in the target long before, and are compared already; the source is cleared.
+      const moving: Promise<void>[] = [];
+      const { tableSet } = await rebuild(() => {
+        moving.push(carry(world, '{[0,16384)}'), carry(second, '{[16384,65536)}'));
+      });
+      await Promise.all(moving);
+      expect(await cursorOf(tableSet)).toBeNull();
+    });
   });
 });

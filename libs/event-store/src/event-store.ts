@@ -148,7 +148,10 @@ export class EventStore {
     return this.#reader.read(streamId);
   }
 
-  /** A stream's events after a version, in order, with their data as it was written. */
+  /**
+   * A stream's events after a version, in order, with their data as it was written. @throws
+   * ShardElsewhere
+   */
   readStreamAfter(
     streamId: string,
     version: number,

@@ -172,12 +172,15 @@ export class Reader {
     version: number,
     limit: number,
   ): Promise<readonly RecordedEvent[]> {
+    const shards = CarriedShards.isSharded(streamId) ? this.shards : undefined;
+    const isHere = shards === undefined ? '' : `AND ${shards.isCarried('$1')}`;
     const rows = await this.database.execute<EventRow>({
-      name: 'read stored after',
+      name: shards === undefined ? 'read stored after' : 'read stored after here',
       text: `SELECT ${EVENT_COLUMNS} FROM ${this.schema}.events e
-             WHERE e.stream_id = $1 AND e.version > $2 ORDER BY e.version LIMIT $3`,
+             WHERE e.stream_id = $1 AND e.version > $2 ${isHere} ORDER BY e.version LIMIT $3`,
       values: [streamId, version, limit],
     });
+    if (rows.length === 0) await shards?.assertCarried([streamId]);
     return rows.map(storedEvent);
   }
 

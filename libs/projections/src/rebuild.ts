@@ -9,7 +9,7 @@ import {
   type TableSetStatements,
 } from './table-set.js';
 import type { RebuildOptions, RebuildSource, RebuildTarget } from './rebuild-options.js';
-import { closeSource, openSource, type SourceCell } from './source-cells.js';
+import { closeSource, haveShardsMoved, openSource, type SourceCell } from './source-cells.js';
 import { TableSetFill, type FillPlace } from './table-set-fill.js';
 
 /** A table set that is filled and now to be fed. */
@@ -80,6 +80,7 @@ async function filled(
     const watermark = await watermarkOf(from);
     const fill = new TableSetFill({ from, to, statements, place, options, startedMs });
     await fill.run();
+    if (await haveShardsMoved(from, source.schema)) await compareAll(to, target, tableSet);
     await complete(to, target, statements, tableSet);
     const { events, rows: filledRows, setAside } = fill;
     const durationMs = performance.now() - startedMs;
@@ -175,6 +176,19 @@ async function createTableSet(
   }
   await client.query('COMMIT');
   return { tableSet: id, filledTo: '', events: 0 };
+}
+
+/**
+ * Begins the comparison with the store anew. What a shard has brought along to another cell may have
+ * been there, and compared, before the rows were filled without it.
+ */
+async function compareAll(
+  client: Client,
+  { schema }: RebuildTarget,
+  tableSet: number,
+): Promise<void> {
+  const text = `UPDATE ${schema}.table_sets SET heads_cursor = NULL WHERE id = $1`;
+  await client.query(text, [tableSet]);
 }
 
 async function complete(

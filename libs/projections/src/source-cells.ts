@@ -17,7 +17,8 @@ const READING =
 
 /**
  * Opens all databases of a store. Each shard is read where it is carried now: if it moves before it
- * is read, the comparison of heads finds what is missing. Throws while a shard is carried nowhere.
+ * is read, the comparison of heads has to find what is missing (`haveShardsMoved`). Throws while a
+ * shard is carried nowhere.
  */
 export async function openSource(source: RebuildSource): Promise<readonly SourceCell[]> {
   const { url, schema, otherCells = [] } = source;
@@ -35,6 +36,20 @@ export async function openSource(source: RebuildSource): Promise<readonly Source
     await closeSource(clients.map((client) => ({ client })));
     throw error;
   }
+}
+
+/**
+ * Whether some shard is carried elsewhere by now. Then a part of it may have been read nowhere: the
+ * cell that had it has cleared it, and the one that has it was read without it.
+ */
+export async function haveShardsMoved(
+  cells: readonly SourceCell[],
+  schema: string,
+): Promise<boolean> {
+  for (const { client, shards } of cells) {
+    if (shards !== undefined && shards !== (await carriedBy(client, schema))) return true;
+  }
+  return false;
 }
 
 /** Ends the connections. */

@@ -26,7 +26,7 @@ export type MovePhase =
   | 'fenced'
   /** The target carries the range, and the source has rows of it. */
   | 'switched'
-  /** Only the source's own record of the move is left. */
+  /** Only the source's own record of the move is left, as moves of earlier builds left it. */
   | 'cleared'
   /** Nothing is left to do. */
   | 'done'
@@ -118,7 +118,7 @@ export async function assertTwoCells(
   }
 }
 
-/** The source's record of a move is made first and goes last, so it decides whether there is one. */
+/** The source's record of a move is made first, and the target's goes last, once it carries the range. */
 function phaseOf(sides: Sides, move: MovedShards): MovePhase {
   const { source, target } = sides;
   const range = shardRangeText(move.shards);

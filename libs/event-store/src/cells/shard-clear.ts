@@ -126,7 +126,7 @@ export class ClearedSource extends RowsOfRange {
       cleared(ids.length);
     });
     await this.deleteAtOnce('idempotency');
-    await this.session.execute(foreignMarksDeletion(this.schema));
+    await this.session.execute(foreignMarksDeletion(this.schema), [this.range]);
   }
 
   /** Copied again first: an id may be claimed by an append that recorded nothing. */

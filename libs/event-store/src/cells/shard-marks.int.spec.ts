@@ -97,3 +97,40 @@ describe('marks under an id', () => {
     expect(await marked(target, subject)).toEqual([moving]);
   });
 });
+
+describe('a move that stands between fence and switch', () => {
+  const QUARTER = { first: 0, last: 0x3fff };
+
+  /** Its streams have left marks, and no cell carries them. */
+  async function standing(): Promise<string> {
+    const [moving = ''] = await fixture.fill(2);
+    await expect(moveShards(fixture.killedAfter('fence'))).rejects.toThrow();
+    expect(await fixture.carried(target)).toEqual(['{}', '{}']);
+    return moving;
+  }
+
+  it('brings its marks along, although another one was finished meanwhile', async () => {
+    const moving = await standing();
+    await fixture.move({ shards: QUARTER });
+    await fixture.move();
+    expect(await marked(target, 'of 0')).toEqual([moving]);
+    expect(await marked(source, 'of 0')).toEqual([]);
+  });
+
+  it('gives its marks back, although another one was finished meanwhile', async () => {
+    const moving = await standing();
+    await fixture.move({ shards: QUARTER });
+    await undoShardMove(fixture.options());
+    expect(await marked(source, 'of 0')).toEqual([moving]);
+  });
+
+  it('keeps what others have left under its ids, although those moved meanwhile', async () => {
+    const subject = `agreement:${streamIn('9abc')}`;
+    const [, other = ''] = await fixture.fill(2);
+    const text = `UPDATE ${SCHEMA}.marks SET subject = $2 WHERE stream_id = $1`;
+    await source.rows(text, [other, subject]);
+    await expect(moveShards(fixture.killedAfter('fence'))).rejects.toThrow();
+    await fixture.move({ shards: QUARTER });
+    expect(await marked(source, subject)).toEqual([other]);
+  });
+});

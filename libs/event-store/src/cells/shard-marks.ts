@@ -22,13 +22,16 @@ const shardOfSubject = (schema: string): string =>
   `${schema}.shard_of(CASE WHEN k.subject ~ ':[0-9a-f]{32}$' THEN right(k.subject, 32) END)`;
 
 /**
- * Deletes marks of streams that a cell does not carry, once it has lost a range. What stays is a copy
- * for those who decide here by the same subject: the id that it is under is here, or it is under none,
- * and streams that are here have left marks beside it.
+ * Deletes marks of streams that a cell does not carry, once it has lost the range `$1`. What stays is a
+ * copy for those who decide here by the same subject: the id that it is under is here, or it is under
+ * none, and streams that are here have left marks beside it. What is about to leave in another move is
+ * here until that one has cleared it: nobody else may have its marks yet.
  */
 export function foreignMarksDeletion(schema: string): string {
+  const leaving = `SELECT range_agg(shards) FROM ${schema}.leaving_shards WHERE shards <> $1::int4range`;
   const isHere = (shard: string): string =>
-    `${shard} <@ (SELECT carried FROM ${schema}.carried_shards WHERE only_row)`;
+    `${shard} <@ (SELECT carried + coalesce((${leaving}), '{}')
+                  FROM ${schema}.carried_shards WHERE only_row)`;
   return `DELETE FROM ${schema}.marks k
     WHERE NOT ${isHere(`${schema}.shard_of(k.stream_id)`)}
       AND NOT coalesce(${isHere(shardOfSubject(schema))}, EXISTS (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SCHEMA } from '../store-fixture.js';
+import { SCHEMA, StoreFixture } from '../store-fixture.js';
 import { CellsFixture, streamIn } from './cells-fixture.js';
 import { inspectCell, planShardMove } from './cell-state.js';
 import { MoveRefused } from './move-refused.js';
@@ -9,6 +9,7 @@ import { withoutMoves } from './without-moves.js';
 
 const fixture = new CellsFixture();
 const { source, target } = fixture;
+const third = new StoreFixture(3);
 const ALL = '{[0,65536)}';
 
 describe('only one move works at a time', () => {
@@ -127,6 +128,23 @@ describe('a move is refused', () => {
       { from: 2, to: 1, ...back },
       'A move of 8000-ffff from cell 1 to cell 2 is not finished; finish or undo it first.',
     );
+  });
+
+  it('to a third cell, until the move into the second one is finished', async () => {
+    await fixture.fill(2);
+    await moveShards(fixture.killedAfter('end')).catch(() => undefined);
+    const [from, to] = [fixture.connector(target), fixture.connector(third)];
+    const on = { from: 2, to: 3, source: from, target: to };
+    // Undone afterwards, the first move would give the first cell what the third one carries.
+    await refused(
+      on,
+      'A move of 8000-ffff from cell 1 to cell 2 is not finished; finish or undo it first.',
+    );
+    await fixture.move();
+    await fixture.move(on);
+    await expect(undoShardMove(fixture.options())).rejects.toThrow(MoveRefused);
+    expect(await fixture.carried(source)).toEqual(['{[0,32768)}', '{}']);
+    expect(await fixture.carried(third)).toEqual(['{[32768,65536)}', '{}']);
   });
 
   it('when one of the databases has forgotten it, which can be undone', async () => {

@@ -299,14 +299,17 @@ class ShardMove {
     });
   }
 
-  /** The target's record goes first: the source's says that there is a move at all. */
+  /**
+   * The source's record goes first. As long as the target has its own, nothing of the range goes on from
+   * there to a third cell, and there is no way back to the source any more.
+   */
   async #end(): Promise<void> {
     const { schema } = this.#options;
-    await this.#open.target.execute(`DELETE FROM ${schema}.shard_moves WHERE shards = $1`, [
+    await this.#open.source.execute(`DELETE FROM ${schema}.leaving_shards WHERE shards = $1`, [
       this.#range,
     ]);
     this.#did('end');
-    await this.#open.source.execute(`DELETE FROM ${schema}.leaving_shards WHERE shards = $1`, [
+    await this.#open.target.execute(`DELETE FROM ${schema}.shard_moves WHERE shards = $1`, [
       this.#range,
     ]);
   }

@@ -1,16 +1,10 @@
-/** How long a field is: as long as its row says, or preceded by its length in two or three digits. */
-export type FieldLength = 'fixed' | 'llvar' | 'lllvar';
-
-/** What it holds: digits; a sign and digits; characters; bytes, which a message has as hex digits. */
-export type FieldContent = 'n' | 'x+n' | 'ans' | 'b';
+import type { FieldRow } from './field-row.js';
 
 /**
- * The fields of ISO 8583:1987: number, name, kind of length, its (largest) length, content. All of
- * them, because a field that cannot be read hides those behind it. What 62 and 63 hold the standard
- * leaves to the two sides: here the acquirer references, ours and the original's. Field 1 and 65 are
- * bitmaps.
+ * The fields of ISO 8583:1987. What 62 and 63 hold the standard leaves to the two sides: here the
+ * acquirer references, ours and the original's. Field 1 and 65 are bitmaps.
  */
-export const fieldRows = [
+export const fields1987 = [
   [2, 'primaryAccountNumber', 'llvar', 19, 'n'],
   [3, 'processingCode', 'fixed', 6, 'n'],
   [4, 'amount', 'fixed', 12, 'n'],
@@ -137,7 +131,4 @@ export const fieldRows = [
   [126, 'private126', 'lllvar', 999, 'ans'],
   [127, 'private127', 'lllvar', 999, 'ans'],
   [128, 'authenticationLast', 'fixed', 8, 'b'],
-] as const satisfies readonly (readonly [number, string, FieldLength, number, FieldContent])[];
-
-/** A field by its name. */
-export type FieldName = (typeof fieldRows)[number][1];
+] as const satisfies readonly FieldRow[];

@@ -1,8 +1,9 @@
-import { type FieldContent, type FieldName, fieldRows } from './message-fields.js';
+import type { FieldContent } from './field-row.js';
+import { type FieldName, fieldRows, versionDigits, versions } from './message-fields.js';
 
 /**
- * A message: its type, 4 digits, and its fields as text. Digits are as long as their field, characters
- * without the blanks behind them, bytes as hex digits.
+ * A message: its type, 4 digits, of which the first is the version, and its fields as text. Digits are
+ * as long as their field, characters without the blanks behind them, bytes as hex digits.
  */
 export interface Message {
   readonly type: string;
@@ -14,7 +15,8 @@ export type MessageFields = Readonly<Partial<Record<FieldName, string>>>;
 
 /**
  * How a message is written: everything in characters and the bitmap in hex digits, or digits two to a
- * byte (BCD) and the bitmap in bytes. An agreement between the two sides.
+ * byte (BCD) and the bitmap in bytes. An agreement between the two sides. Bytes of variable length,
+ * which 1993 has, are bytes in either.
  */
 export type Encoding = 'ascii' | 'binary';
 
@@ -34,24 +36,47 @@ interface Field {
   readonly content: FieldContent;
 }
 
-const fields: readonly Field[] = fieldRows.map(([number, name, kind, length, content]) => {
-  return { number, name, lengthDigits: LENGTH_DIGITS[kind], length, content };
-});
-const fieldOfNumber: ReadonlyMap<number, Field> = new Map(
-  fields.map((field) => [field.number, field]),
+/** The fields of a version, in their order and by number. */
+interface FieldTable {
+  readonly fields: readonly Field[];
+  readonly byNumber: ReadonlyMap<number, Field>;
+}
+
+/** By the first digit of a message's type. */
+const tables: ReadonlyMap<string, FieldTable> = new Map(
+  versions.map((version) => {
+    const fields = fieldRows[version].map(([number, name, kind, length, content]): Field => {
+      return { number, name, lengthDigits: LENGTH_DIGITS[kind], length, content };
+    });
+    const byNumber = new Map(fields.map((field) => [field.number, field]));
+    return [versionDigits[version], { fields, byNumber }];
+  }),
 );
 
-/** @throws RangeError where a value does not fit its field: a defect, never said of what a host sends */
+function tableOf(type: string): FieldTable | undefined {
+  return tables.get(type.charAt(0));
+}
+
+/**
+ * The bytes of a message.
+ * @throws RangeError where a value does not fit its field, or the version of the type has none of the
+ * name: a defect, never said of what a host sends
+ */
 export function pack({ type, fields: values }: Message, encoding: Encoding): Buffer {
+  const table = tableOf(type);
+  if (table === undefined) throw new RangeError(`${type} is of no version`);
   const bitmap = Buffer.alloc(2 * BITMAP_BYTES);
   const parts: Buffer[] = [];
-  for (const field of fields) {
+  let left = valuesIn(values);
+  for (const field of table.fields) {
     const value = values[field.name];
     if (value === undefined) continue;
+    left -= 1;
     setBit(bitmap, field.number);
     parts.push(...packedField(field, value, encoding));
     if (field.number > BITS_OF_BITMAP) setBit(bitmap, SECOND_BITMAP);
   }
+  if (left > 0) throw new RangeError(`${type} has a field that its version has not`);
   const used = hasBit(bitmap, SECOND_BITMAP) ? bitmap : bitmap.subarray(0, BITMAP_BYTES);
   return Buffer.concat([digits(type, encoding), bytes(used, encoding), ...parts]);
 }
@@ -61,13 +86,15 @@ export function unpack(packed: Buffer, encoding: Encoding): Message | undefined 
   const reader = new MessageReader(packed, encoding);
   try {
     const type = reader.digits(TYPE_DIGITS);
+    const table = tableOf(type);
+    if (table === undefined) return undefined;
     const first = reader.bytes(BITMAP_BYTES);
     const isLong = hasBit(first, SECOND_BITMAP);
     const bitmap = isLong ? Buffer.concat([first, reader.bytes(BITMAP_BYTES)]) : first;
     const values: Partial<Record<FieldName, string>> = {};
     for (let number = 2; number <= bitmap.length * 8; number += 1) {
       if (!hasBit(bitmap, number)) continue;
-      const field = fieldOfNumber.get(number);
+      const field = table.byNumber.get(number);
       if (field === undefined) return undefined;
       values[field.name] = reader.field(field);
     }
@@ -76,6 +103,12 @@ export function unpack(packed: Buffer, encoding: Encoding): Message | undefined 
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
+}
+
+function valuesIn(values: MessageFields): number {
+  let count = 0;
+  for (const name in values) if (values[name as FieldName] !== undefined) count += 1;
+  return count;
 }
 
 /** Bits are counted from 1, the highest of the first byte. */
@@ -109,8 +142,10 @@ function packedField(field: Field, value: string, encoding: Encoding): readonly 
         ...lengthPart(size, lengthDigits, encoding),
         Buffer.from(isFixed ? value.padEnd(length) : value, 'latin1'),
       ];
-    case 'b':
-      return [bytes(Buffer.from(value, 'hex'), encoding)];
+    case 'b': {
+      const raw = Buffer.from(value, 'hex');
+      return [...lengthPart(size, lengthDigits, encoding), isFixed ? bytes(raw, encoding) : raw];
+    }
   }
 }
 
@@ -166,7 +201,7 @@ class MessageReader {
       case 'ans':
         return isFixed ? this.#characters(size).trimEnd() : this.#characters(size);
       case 'b':
-        return this.bytes(size).toString('hex');
+        return (isFixed ? this.bytes(size) : this.#taken(size)).toString('hex');
     }
   }
 

@@ -353,6 +353,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     ...(reference !== undefined && { originalReference: reference }),
     ...(original !== undefined &&
       isSent(original.operation) && { originalOperation: original.operation }),
+    ...(original?.amount !== undefined && { originalAmount: original.amount }),
     ...(original?.connectorTxId !== undefined && {
       originalConnectorTxId: original.connectorTxId,
     }),

@@ -64,6 +64,7 @@ describe('a payment', () => {
       operation: 'capture',
       originalReference: id,
       originalOperation: 'authorization',
+      originalAmount: { minor: 100n },
     });
     expect(third).toMatchObject({ originalReference: capture.id, amount: { minor: 40n } });
     const cards = world.connector.instruments.slice(before);

@@ -126,6 +126,7 @@ export class RecoveryProcessor {
         amount: transaction.amount,
         originalReference: step.acquirerReference,
         originalOperation: step.original.operation,
+        originalAmount: step.original.amount,
         ...(original !== undefined && { originalConnectorTxId: original }),
         mode: transaction.metadata.mode,
       },

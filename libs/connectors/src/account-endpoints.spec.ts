@@ -13,7 +13,7 @@ const iso8583: AccountEndpoint = {
   acquirerMerchantId: 'MERCHANT-1',
   settings: {
     ...{ terminals: 'T1,T2', acquirerId: '123456', merchantCategory: '5942' },
-    ...{ encoding: 'binary', lengthBytes: '4' },
+    ...{ version: '1993', encoding: 'binary', lengthBytes: '4' },
   },
   secretFiles: { authority: '/s/ca', certificate: '/s/certificate', key: '/s/key' },
 };
@@ -81,6 +81,7 @@ describe('an endpoint of a host of ISO 8583', () => {
     ['a path', { address: new URL('tls://host.example:5000/v1') }, /without a path/],
     ['no terminals', { settings: {} }, /"terminals" is missing/],
     ['a terminal too long', told({ terminals: 'T12345678' }), /"terminals" is not of its form/],
+    ['an unknown version', told({ version: '2003' }), /"version" must be .*: 1987 or 1993/],
     ['an unknown encoding', told({ encoding: 'ebcdic' }), /"encoding" is not of its form/],
     ['another length', told({ lengthBytes: '3' }), /"lengthBytes" is not of its form/],
     ['an unknown setting', told({ terminal: 'T1' }), /Unknown to ISO 8583: terminal/],

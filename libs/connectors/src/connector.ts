@@ -38,6 +38,8 @@ export interface ConnectorRequest {
   readonly originalReference?: string;
   /** What that one was; there whenever `originalReference` is. */
   readonly originalOperation?: ConnectorOperation;
+  /** How much that one was about; the same. */
+  readonly originalAmount?: Amount;
   /** The acquirer's own id of it, for acquirers that know it by that alone; there once it is approved. */
   readonly originalConnectorTxId?: string;
   readonly mode: Mode;

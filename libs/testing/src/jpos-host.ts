@@ -16,8 +16,13 @@ const SOURCE_FILE = fileURLToPath(new URL('jpos-host/Host.java', import.meta.url
 /** Maven comes first, and once for all; the compiler takes some seconds. */
 export const HOST_START_WITHIN_MS = 180_000;
 
-/** How its messages are written: an agreement between the two sides. */
-type Encoding = 'ascii' | 'binary';
+/** What it speaks: agreements between the two sides. */
+interface SpokenByHost {
+  /** Of the standard; absent: 1987. */
+  readonly version?: '1987' | '1993';
+  /** How messages are written; absent: in characters. */
+  readonly encoding?: 'ascii' | 'binary';
+}
 
 /** One transaction in the host's book. */
 export interface Booking {
@@ -26,12 +31,21 @@ export interface Booking {
   readonly type: string;
   readonly amount: string;
   readonly currency: string;
+  /** As its card said it, so that of 1987 in either version. */
   readonly code: string;
 }
 
 /** Whether the host has taken the money, and kept it. */
 export function isCharge({ status, code }: Booking): boolean {
   return status === 'booked' && code === '00';
+}
+
+/** A message as jPOS understands it. */
+interface ReadMessage {
+  readonly type: string;
+  /** By number; bytes as hex digits. */
+  readonly fields: ReadonlyMap<number, string>;
+  readonly written: Buffer;
 }
 
 /** The acquirer's host, which jPOS makes of ISO 8583, in a process of its own. */
@@ -42,6 +56,8 @@ export interface JposHost {
   book(): Promise<readonly Booking[]>;
   /** References that had the key of another one. */
   collisions(): Promise<readonly string[]>;
+  /** What jPOS reads in a message, and the message as jPOS writes it. */
+  readAndWritten(message: Buffer): Promise<ReadMessage>;
   /** Ends it at once and starts it on the same port, with the book of its file. */
   restart(): Promise<void>;
   /** Ends it and removes its book. */
@@ -52,10 +68,10 @@ export interface JposHost {
  * Starts one with an empty book. Where Java, its compiler or Maven are missing it rejects with the
  * sentence that says how to get them: specs are not skipped.
  */
-export async function startJposHost(encoding: Encoding = 'ascii'): Promise<JposHost> {
+export async function startJposHost(spoken: SpokenByHost = {}): Promise<JposHost> {
   const classPath = await compiledHost();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-jpos-'));
-  const start = (port: number) => startProcess(classPath, port, join(folder, 'ledger'), encoding);
+  const start = (port: number) => startProcess(classPath, port, join(folder, 'ledger'), spoken);
   let host = await start(0);
   const end = async (): Promise<void> => {
     const { child } = host;
@@ -74,6 +90,13 @@ export async function startJposHost(encoding: Encoding = 'ascii'): Promise<JposH
     book: async () => (await lines()).filter((line) => !line.startsWith('coll')).map(bookingIn),
     collisions: async () =>
       (await lines()).filter((line) => line.startsWith('coll')).map((line) => line.slice(10)),
+    readAndWritten: async (message) => {
+      const answer = await fetch(`http://127.0.0.1:${String(host.ledgerPort)}/message`, {
+        method: 'POST',
+        body: new Uint8Array(message),
+      });
+      return messageIn(await answer.text());
+    },
     restart: async () => {
       await end();
       host = await start(host.port);
@@ -83,6 +106,17 @@ export async function startJposHost(encoding: Encoding = 'ascii'): Promise<JposH
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Its type and the whole in hex digits on the first line, then a line for each field. */
+function messageIn(text: string): ReadMessage {
+  const [first = '', ...lines] = text.split('\n').filter((line) => line !== '');
+  const [type = '', written = ''] = first.split('\t');
+  const fields = lines.map((line): [number, string] => {
+    const [number = '', value = ''] = line.split('\t');
+    return [Number(number), value];
+  });
+  return { type, fields: new Map(fields), written: Buffer.from(written, 'hex') };
 }
 
 function bookingIn(line: string): Booking {
@@ -101,12 +135,12 @@ async function startProcess(
   classPath: string,
   port: number,
   ledger: string,
-  encoding: Encoding,
+  { version = '1987', encoding = 'ascii' }: SpokenByHost,
 ): Promise<HostProcess> {
   const java = await commandOf('java');
   // It is started often and lives shortly: quick to start counts for more than quick.
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'];
-  const words = [...options, '-cp', classPath, 'Host', String(port), ledger, encoding];
+  const words = [...options, '-cp', classPath, 'Host', String(port), ledger, version, encoding];
   const child = spawn(java, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(child.stdout)) {
     const [, own, ledgerPort] = /^ports ([0-9]+) ([0-9]+)$/u.exec(line) ?? [];

@@ -16,19 +16,21 @@ const encodings: readonly MessageEncoding[] = ['ascii', 'binary'];
 const KEYS = { transmittedAt: '1124140512', trace: '004711', terminal: 'T0000001' } as const;
 const REFERENCE = '01a20346f466f8b7fbae41b9a0752828';
 
-/** What a payment sends and hears, and what undoes it. */
+const PAID = { processingCode: '000000', amount: '000000009200' } as const;
+const SHOP = { ...KEYS, retrievalReference: '632914004711', merchant: 'SHOP00000000001' } as const;
+const CARD = { primaryAccountNumber: '4200000000000000', expiry: '3405' } as const;
+const FROM_1993 = { pointOfService: '100050100110', localDateTime: '261124140512' } as const;
+
+/** What a payment sends and hears, and what undoes it: in 1987, and in 1993. */
 const messages: readonly (readonly [name: string, message: Message])[] = [
   [
     'debit with a card',
     {
       type: '0200',
       fields: {
-        ...KEYS,
-        primaryAccountNumber: '4200000000000000',
-        ...{ processingCode: '000000', amount: '000000009200', expiry: '3405' },
+        ...{ ...SHOP, ...CARD, ...PAID },
         ...{ localTime: '140512', localDate: '1124', merchantCategory: '5999' },
         ...{ entryMode: '812', conditionCode: '59', acquirerId: '00000012345' },
-        ...{ retrievalReference: '632914004711', merchant: 'SHOP00000000001' },
         ...{ additionalData: '92003123', currency: '978', reference: REFERENCE },
       },
     },
@@ -38,10 +40,8 @@ const messages: readonly (readonly [name: string, message: Message])[] = [
     {
       type: '0210',
       fields: {
-        ...KEYS,
-        ...{ processingCode: '000000', amount: '000000009200', acquirerId: '00000012345' },
-        ...{ retrievalReference: '632914004711', authCode: '004711', responseCode: '00' },
-        ...{ merchant: 'SHOP00000000001', currency: '978', reference: REFERENCE },
+        ...{ ...SHOP, ...PAID, acquirerId: '00000012345', authCode: '004711' },
+        ...{ responseCode: '00', currency: '978', reference: REFERENCE },
       },
     },
   ],
@@ -50,15 +50,52 @@ const messages: readonly (readonly [name: string, message: Message])[] = [
     {
       type: '0420',
       fields: {
-        ...KEYS,
-        ...{ processingCode: '000000', amount: '000000009200', conditionCode: '59' },
-        ...{ retrievalReference: '632914004711', merchant: 'SHOP00000000001' },
+        ...{ ...SHOP, ...PAID, conditionCode: '59' },
         ...{ currency: '978', reference: REFERENCE, originalReference: REFERENCE },
         originalData: `02000047111124140512${'00000012345'.repeat(2)}`,
       },
     },
   ],
   ['echo', { type: '0800', fields: { ...KEYS, networkCode: '301' } }],
+  [
+    'debit with a card, 1993',
+    {
+      type: '1200',
+      fields: {
+        ...{ ...SHOP, ...CARD, ...PAID, ...FROM_1993 },
+        ...{ functionCode: '200', merchantCategory: '5999', acquirerId: '12345' },
+        ...{ additionalData: '92003123', currency: '978', reference: REFERENCE },
+      },
+    },
+  ],
+  [
+    'its answer, 1993',
+    {
+      type: '1210',
+      fields: {
+        ...{ ...SHOP, ...PAID, localDateTime: FROM_1993.localDateTime, acquirerId: '12345' },
+        ...{ authCode: '004711', responseCode: '000', currency: '978', reference: REFERENCE },
+      },
+    },
+  ],
+  [
+    'undo, 1993',
+    {
+      type: '1420',
+      fields: {
+        ...{ ...SHOP, ...PAID, ...FROM_1993, functionCode: '400', reasonCode: '4021' },
+        ...{ currency: '978', reference: REFERENCE, originalReference: REFERENCE },
+        originalData: '12000047112611241405120512345',
+      },
+    },
+  ],
+  [
+    'echo, 1993',
+    {
+      type: '1804',
+      fields: { ...KEYS, localDateTime: FROM_1993.localDateTime, functionCode: '831' },
+    },
+  ],
 ];
 
 /** The table of a run, line by line as they come. */

@@ -115,6 +115,9 @@ const throughKubectl = {
   ],
 };
 
+/** One search for card data, whatever was paid in: the sandbox, or the cluster with its Kafka. */
+const searched = { project: '@sluice/card-canary', names: ['ClusterCanary', 'ClusterFindings'] };
+
 /** Row: who imports; column: what is imported. @type {Record<ProjectType, Partial<Record<ProjectType, Permission>>>} */
 export const importTable = {
   app: {
@@ -157,7 +160,7 @@ export const importTable = {
     platform: 'yes',
     connector: 'yes',
     testing: 'yes',
-    tool: [throughKubectl, ...drilled],
+    tool: [throughKubectl, searched, ...drilled],
   },
 };
 

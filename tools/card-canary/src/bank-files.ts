@@ -1,8 +1,9 @@
 import type { SeededRandom } from '@sluice/testing';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CanaryAccount, canaryRequest, type Form } from './canary-requests.js';
+import type { Leak } from './leak-scanner.js';
 import { type CanaryAnswer, sendAll } from './send.js';
 
 /*
@@ -11,7 +12,7 @@ import { type CanaryAnswer, sendAll } from './send.js';
  */
 
 /** The folder of both, below the data folder. */
-export const BANK_FOLDER = 'sepa';
+const BANK_FOLDER = 'sepa';
 /** So often the sandbox makes files: the next one is soon there. */
 export const GATHER_MS = 200;
 /** A file of a machine that does many other things is there within this. */
@@ -145,6 +146,11 @@ function debiting(account: CanaryBankAccount | undefined): Form {
 function registrationIn(answers: readonly CanaryAnswer[], wanted: string): string {
   const body = answers.find(({ kind }) => kind === wanted)?.body ?? '{}';
   return (JSON.parse(body) as { registrationId?: string }).registrationId ?? '';
+}
+
+/** Whether something was found in files for a bank and of it; the data folder is below what was searched. */
+export function isInBankFiles({ place }: Leak, dataFolder: string): boolean {
+  return place.replace('the name of ', '').startsWith(`${join(dataFolder, BANK_FOLDER)}${sep}`);
 }
 
 /** All that the bank would be brought. */

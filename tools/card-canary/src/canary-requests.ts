@@ -20,6 +20,9 @@ export interface CanaryAccount {
 /** A security code of twelve digits is malformed and searched like a card number. */
 export const malformedCodes = ['730918264455', '918273645566', '604815927733'] as const;
 
+/** PINs of gift cards, which may be as long: what is searched like a card number is found wherever it is. */
+export const giftCardPins = ['284610937752', '917264803318', '450829176631'] as const;
+
 /** A form by parameter name. */
 export type Form = Readonly<Record<string, string>>;
 type MakeForm = (card: CanaryCard, other: CanaryCard, index: number) => Form;
@@ -50,12 +53,13 @@ function debiting(account: Form, index: number): Form {
   };
 }
 
-/** The same of a gift card, whose PIN is the security code. */
-function giving({ number, securityCode }: CanaryCard, index: number): Form {
+/** The same of a gift card. */
+function giving({ number }: CanaryCard, index: number): Form {
   return {
     ...{ amount: '92.00', currency: 'EUR', paymentType: index % 2 === 0 ? 'DB' : 'PA' },
     ...{ paymentBrand: 'GIFTCARD', 'giftCard.holder': 'Mary Morstan' },
-    ...{ 'giftCard.number': number, 'giftCard.pin': securityCode },
+    ...{ 'giftCard.number': number },
+    'giftCard.pin': giftCardPins[index % giftCardPins.length] ?? giftCardPins[0],
   };
 }
 
@@ -71,6 +75,17 @@ function agreeing({ number }: CanaryCard, index: number): Form {
 const MONEY = { amount: '92.00', currency: 'EUR' } as const;
 /** Interface 2.17: so many characters has what proves a payment. */
 const CRYPTOGRAM_LENGTH = 28;
+
+/** A token in place of a card, whose cryptogram holds another canary's number. */
+function byToken(card: CanaryCard, other: CanaryCard, index: number): Form {
+  return {
+    ...{ ...MONEY, paymentType: index % 2 === 0 ? 'DB' : 'PA', paymentBrand: card.brand },
+    'tokenAccount.number': card.number,
+    'tokenAccount.type': index % 2 === 0 ? 'NETWORK' : 'EXTERNAL',
+    ...{ 'tokenAccount.expiryMonth': '11', 'tokenAccount.expiryYear': '2034' },
+    'tokenAccount.cryptogram': other.number.padEnd(CRYPTOGRAM_LENGTH, 'A'),
+  };
+}
 
 /** The number of a device, whose cryptogram holds another canary's number. */
 function ofWallet(card: CanaryCard, other: CanaryCard, index: number): Form {
@@ -210,6 +225,11 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     ...paying(card, index),
     'giftCard.number': other.number,
     'giftCard.pin': other.securityCode,
+  }),
+  'as token': (card, other, index) => byToken(card, other, index),
+  'as stored token': (card, other, index) => ({
+    ...byToken(card, other, index),
+    createRegistration: 'true',
   }),
   'out of a wallet': (card, other, index) => ofWallet(card, other, index),
   'out of a wallet, stored': (card, other, index) => ({

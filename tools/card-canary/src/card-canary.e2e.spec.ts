@@ -12,13 +12,13 @@ import {
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import {
-  BANK_FOLDER,
   bankAccountsTotal,
   canaryBankAccounts,
   GATHER_MS,
+  isInBankFiles,
   payThroughFiles,
   seedWithBank,
 } from './bank-files.js';
@@ -26,11 +26,12 @@ import { canaryCards } from './canary-cards.js';
 import {
   canaryRequest,
   canaryRequests,
+  giftCardPins,
   malformedCodes,
   slowPayment,
   waysTotal,
 } from './canary-requests.js';
-import { LeakScanner, type Leak, type ScanResult } from './leak-scanner.js';
+import { LeakScanner, sentenceOf, type Leak, type ScanResult } from './leak-scanner.js';
 import { spellings, typed } from './number-spellings.js';
 import { sendAll, type CanaryAnswer } from './send.js';
 import { spelledRequests, spelledTotal } from './spelled-requests.js';
@@ -61,7 +62,7 @@ const controlNumbers = controls.map(({ number }) => number);
 const bankAccounts = canaryBankAccounts(random.fork('bank'), bankAccountsTotal);
 const scanner = new LeakScanner({
   cards: [...cards, ...controls],
-  longSecrets: [...malformedCodes, ...bankAccounts.map(({ digits }) => digits)],
+  longSecrets: [...malformedCodes, ...giftCardPins, ...bankAccounts.map(({ digits }) => digits)],
 });
 
 /** Everything that the run left behind. */
@@ -104,6 +105,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
     for (const way of [
       ...['as IBAN', 'as account number', 'as stored IBAN', 'out of a wallet'],
       ...['as account at a provider', 'as stored account at a provider'],
+      ...['as gift card', 'as stored gift card', 'as token', 'as stored token'],
     ]) {
       const bodies = traces.answers.filter(({ kind }) => kind === way).map(({ body }) => body);
       expect(bodies.join('\n')).toContain('"code":"000.100.110"');
@@ -225,7 +227,8 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const second = await start(folder, collector.url);
   answers.push(...(await sendAll(second.url, requests.slice(half))));
   answers.push(...(await useAndRepeat(second.url)));
-  const wallets = await payWithWallets(second.url, account, cards.slice(WALLET_CARDS_FROM));
+  const shop = { url: second.url, walletsUrl: `${second.url}/simulator/wallets`, account };
+  const wallets = await payWithWallets(shop, cards.slice(WALLET_CARDS_FROM));
   answers.push(...wallets.answers);
   const bank = { url: second.url, dataFolder: join(folder, 'data'), account };
   answers.push(...(await payThroughFiles(bank, bankAccounts)));
@@ -302,16 +305,13 @@ function start(folder: string, collectorUrl: string): Promise<SandboxProcess> {
 
 /** In the files for a bank and of it, where its accounts belong. */
 function ofBank(leaks: readonly Leak[]): readonly Leak[] {
-  const folder = `${join('data', BANK_FOLDER)}${sep}`;
-  return leaks.filter(({ place }) => place.replace('the name of ', '').startsWith(folder));
+  return leaks.filter((leak) => isInBankFiles(leak, 'data'));
 }
 
 /** Leaks other than the planted one, short enough to be read. */
 function summary(leaks: readonly Leak[]): string[] {
   return leaks
     .filter(({ value }) => !controlNumbers.includes(value))
-    .map(
-      ({ place, what, form, value, excerpt }) => `${place}: ${what} ${value} (${form}): ${excerpt}`,
-    )
+    .map(sentenceOf)
     .slice(0, 40);
 }

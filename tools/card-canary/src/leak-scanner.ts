@@ -31,6 +31,11 @@ export interface Leak {
   readonly excerpt: string;
 }
 
+/** A leak as a person reads it. */
+export function sentenceOf({ place, what, form, value, excerpt }: Leak): string {
+  return `${place}: ${what} ${value} (${form}): ${excerpt}`;
+}
+
 /** What to look for. */
 export interface Canaries {
   readonly cards: readonly CanaryCard[];

@@ -22,10 +22,16 @@ export interface WalletPayments {
   readonly pieces: readonly string[];
 }
 
+/** Where tokens are paid with, and where the simulator makes them. */
+export interface WalletShop {
+  readonly url: string;
+  readonly walletsUrl: string;
+  readonly account: CanaryAccount;
+}
+
 /** Pays with tokens whose numbers are canaries, each of them twice: the second time it is refused. */
 export async function payWithWallets(
-  url: string,
-  account: CanaryAccount,
+  { url, walletsUrl, account }: WalletShop,
   cards: readonly CanaryCard[],
 ): Promise<WalletPayments> {
   const left = [...cards];
@@ -35,7 +41,7 @@ export async function payWithWallets(
     for (const [way, more] of Object.entries(WAYS)) {
       const card = left.shift();
       if (card === undefined) throw new RangeError(`there are fewer than ${walletCards} cards`);
-      const token = await tokenOf(`${url}/simulator/wallets/${wallet}`, account, card);
+      const token = await tokenOf(`${walletsUrl}/${wallet}`, account, card);
       pieces.push(pieceOf(token));
       const form = { ...MONEY, paymentType: 'DB', paymentBrand: wallet.toUpperCase(), ...more };
       const kind = `in the token of ${wallet}, ${way}`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serviceNames, serviceRow } from '@sluice/contracts';
+import { ClusterCanary, type ClusterFindings } from '@sluice/card-canary';
+import { eventTopics, serviceNames, serviceRow } from '@sluice/contracts';
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import { isAlive } from '@sluice/local-installation';
 import {
@@ -12,8 +13,9 @@ import {
   startCluster,
 } from '@sluice/testing';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,21 +25,35 @@ const START_MS = 300_000;
 /** A consumer whose broker is gone as well waits twice eight seconds for it, on a busy machine longer. */
 const GONE_WITHIN_MS = 40_000;
 const POLL_INTERVAL_MS = 50;
+/** Payments by every instrument, files for a bank and back, and then some seconds of reading. */
+const SEARCHED_WITHIN_MS = 150_000;
 /** The demo channel, as the greeting prints it. */
 const DEMO = {
   entityId: '8a8294174b7ecb28014b9699220015ca',
   accessToken: 'sluice-demo-access-token-for-sandboxes-only',
 };
+const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
 const SERVICES = serviceNames.map((name) => serviceRow(name).localName ?? name);
 
 let folder: string;
 let dataFolder: string;
 let cluster: ClusterProcess;
+let canary: ClusterCanary;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-cluster-'));
   dataFolder = join(folder, 'data');
-  cluster = await startCluster({ dataFolder, arguments: ['--instances', 'vault=2'] });
+  canary = new ClusterCanary(SEED, dataFolder);
+  const seedFile = join(folder, 'seed.json');
+  await writeFile(seedFile, canary.seedFile);
+  cluster = await startCluster({
+    dataFolder,
+    arguments: [
+      ...['--instances', 'vault=2', '--seed', seedFile, ...canary.arguments],
+      // Whatever a process says is searched for card data.
+      ...['--log-level', 'debug'],
+    ],
+  });
 }, START_MS);
 
 afterAll(async () => {
@@ -132,6 +148,57 @@ describe('a cluster', () => {
     },
     60_000,
   );
+
+  describe(`after it was paid in with every instrument (TEST_SEED=${SEED} repeats the numbers)`, () => {
+    let answers: Awaited<ReturnType<ClusterCanary['pay']>>;
+    let findings: ClusterFindings;
+
+    beforeAll(async () => {
+      answers = await canary.pay(cluster);
+      findings = await canary.search(cluster);
+    }, SEARCHED_WITHIN_MS);
+
+    it.each([
+      ...['approved', 'stored with the payment', 'as IBAN', 'as account number', 'as stored IBAN'],
+      ...['as gift card', 'as stored gift card', 'as token', 'as stored token'],
+      ...['as account at a provider', 'as stored account at a provider'],
+      ...['out of a wallet', 'out of a wallet, stored'],
+      ...['in the token of applePay, paid', 'in the token of googlePay, paid'],
+      ...['in the token of samsungPay, paid'],
+    ])('that was approved: %s', (way) => {
+      const bodies = answers.filter(({ kind }) => kind === way).map(({ body }) => body);
+      expect(bodies.join('\n')).toContain('"code":"000.100.110"');
+    });
+
+    it('no number, account, PIN, code or cryptogram stands in a topic, a table, a file, a log or an answer', () => {
+      expect(findings.leaks).toEqual([]);
+    });
+
+    it('no token of a wallet, and nobody whom a bank debits, stands there', () => {
+      expect(findings.texts).toEqual([]);
+    });
+
+    it('what was planted is found, in topics and tables and on the disk, so the rest would be', () => {
+      const { controlsTotal: all } = canary;
+      expect(findings.controls).toEqual({
+        ...{ table: all, tableOnDisk: all, topic: all, topicOnDisk: all },
+      });
+      expect(findings.inBankFiles).toEqual(canary.toldToBank);
+    });
+
+    it('all of it was searched: topics, tables, the log of each process', () => {
+      expect(findings.topics).toEqual(
+        expect.arrayContaining([...Object.values(eventTopics), 'payments.commands.v1']),
+      );
+      const tables = ['payments.events', 'vault.', 'registrations.', 'reporting.', 'sepa.'];
+      for (const table of tables) {
+        expect(findings.tables.filter((each) => each.includes(table))).not.toEqual([]);
+      }
+      const lines = cluster.output().split('\n');
+      const silent = SERVICES.filter((name) => !lines.some((line) => line.startsWith(name)));
+      expect(silent).toEqual([]);
+    });
+  });
 
   it('shows requests as the sandbox does, after the name of who answered', async () => {
     const line = /^edge\s+POST \/v1\/payments 200 000\.100\.110 \d+ ms$/m;

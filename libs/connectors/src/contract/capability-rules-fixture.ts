@@ -123,7 +123,8 @@ export const capabilityRules: readonly ContractRule[] = [
       const original = named(await bench.approvedOne('authorization'), 'authorization');
       const { request } = bench.subject.approved();
       const amount = { ...request.amount, minor: request.amount.minor - 1n };
-      const part = { operation: 'reversal', ...original, amount } as const;
+      const originalAmount = request.amount;
+      const part = { operation: 'reversal', ...original, originalAmount, amount } as const;
       const { kind } = await bench.submit({ request: { ...request, ...part } });
       expect(kind === 'approved').toBe(bench.connector.capabilities.partialReversal);
     },
@@ -156,7 +157,12 @@ async function expectPerformed(
   const submission =
     original === undefined
       ? { request: { ...request, operation }, ...(instrument && { instrument }) }
-      : { request: { ...request, operation, ...named(original, refersTo) } };
+      : {
+          request: {
+            ...{ ...request, operation, originalAmount: request.amount },
+            ...named(original, refersTo),
+          },
+        };
   const isSupported = supports(bench, operation);
   const sent = await bench.sentBy(async () => {
     const outcome = await bench.submit(submission);

@@ -179,6 +179,65 @@ describe('a message', () => {
   });
 });
 
+describe('a connection by 1993', () => {
+  const newer = () => connectorAt(host.port, { version: '1993' });
+  const debit = debitTelling();
+  const beginByMs = () => performance.now() + TIMEOUT_MS;
+
+  it('begins with the sign-on of that version, pays, undoes and says goodbye', async () => {
+    const another = newer();
+    const options = { timeoutMs: TIMEOUT_MS, beginByMs: beginByMs() };
+    const { request, instrument } = debit;
+    expect(await another.submit(request, instrument, options)).toMatchObject({
+      kind: 'approved',
+      resultDetails: { AcquirerResponse: '000' },
+    });
+    const { acquirerReference, ...original } = request;
+    for (let round = 0; round < 2; round += 1) {
+      expect(
+        await another.reverse(acquirerReference, { timeoutMs: TIMEOUT_MS, original }),
+      ).toMatchObject({ kind: 'reversed' });
+    }
+    await another.close();
+    await host.arrived('1804', 2);
+    expect(host.received).toMatchObject([
+      { type: '1804', fields: { functionCode: '801' } },
+      { type: '1200', fields: { functionCode: '200' } },
+      { type: '1420', fields: { functionCode: '400', reasonCode: '4021' } },
+      { type: '1421', fields: { functionCode: '400', reasonCode: '4021' } },
+      { type: '1804', fields: { functionCode: '802' } },
+    ]);
+  });
+
+  it('answers the host’s own echo in that version', async () => {
+    const another = newer();
+    const options = { timeoutMs: TIMEOUT_MS, beginByMs: beginByMs() };
+    await another.submit(debit.request, debit.instrument, options);
+    const localDateTime = '261123120000';
+    host.send({ type: '1804', fields: { trace: '777777', localDateTime, functionCode: '831' } });
+    await host.arrived('1814');
+    expect(host.received.at(-1)).toMatchObject({
+      fields: { trace: '777777', localDateTime, responseCode: '800' },
+    });
+    await another.close();
+  });
+
+  it('is over when an answer is of the other version', async () => {
+    const another = newer();
+    host.answers = (message) => [
+      message.type === '1804'
+        ? answerTo(message)
+        : { type: '0210', fields: { trace: message.fields.trace ?? '', responseCode: '00' } },
+    ];
+    const options = { timeoutMs: TIMEOUT_MS, beginByMs: beginByMs() };
+    expect(await another.submit(debit.request, debit.instrument, options)).toEqual({
+      kind: 'unknown',
+      reason: 'unreadableAnswer',
+    });
+    await another.close();
+  });
+});
+
 describe('a partial approval', () => {
   const partly = (message: Message) =>
     answerTo(message, { responseCode: '10', amount: '000000004600' });

@@ -1,19 +1,20 @@
 import type { Socket } from 'node:net';
 import { framed, FrameReader, type LengthBytes } from './frames.js';
+import type { Version } from './message-fields.js';
 import { type Encoding, type Message, type MessageFields, pack, unpack } from './message-format.js';
+import { localDateTimeAt } from './message-keys.js';
+import type { NetworkPurpose, Standard } from './standard.js';
+import { standardOf, standards } from './standards.js';
 import { isRequest, keyOf } from './transaction-answer.js';
 
 /** How the two sides write messages. */
 export interface WireFormat {
+  /** Of the standard: a message of another one is unreadable. */
+  readonly version: Version;
   readonly encoding: Encoding;
   readonly lengthBytes: LengthBytes;
 }
 
-/** What network management is about (field 70). */
-const networkCodes = { signOn: '001', signOff: '002', echo: '301' } as const;
-const NETWORK_TYPE = '0800';
-const NETWORK_ANSWER_TYPE = '0810';
-const DONE = '00';
 const TRACES = 1_000_000;
 const TRACE_DIGITS = 6;
 
@@ -36,6 +37,7 @@ export class HostLink {
   lastReceivedMs = performance.now();
   readonly #frames: FrameReader;
   readonly #network = new Map<string, (isDone: boolean) => void>();
+  readonly #standard: Standard;
   #trace = 0;
   /** Whether its socket is closed, or about to be. */
   isOver = false;
@@ -46,6 +48,7 @@ export class HostLink {
     private readonly listener: LinkListener,
   ) {
     this.#frames = new FrameReader(format.lengthBytes);
+    this.#standard = standards[format.version];
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#received(chunk));
     socket.on('error', () => this.end('connectionLost'));
@@ -97,7 +100,7 @@ export class HostLink {
     this.listener.ended(reason);
   }
 
-  #ask(what: keyof typeof networkCodes): Promise<boolean> {
+  #ask(what: NetworkPurpose): Promise<boolean> {
     if (this.isOver) return Promise.resolve(false);
     const key = this.#send(what);
     return new Promise((resolve) => {
@@ -112,14 +115,15 @@ export class HostLink {
   }
 
   /** The key of what was sent. */
-  #send(what: keyof typeof networkCodes): string {
+  #send(what: NetworkPurpose): string {
+    const { type, purposes, timeFields } = this.#standard.network;
     this.#trace = (this.#trace + 1) % TRACES;
     const fields: MessageFields = {
-      transmittedAt: nowInUtc(),
+      ...timeFields(localDateTimeAt(Date.now())),
       trace: String(this.#trace).padStart(TRACE_DIGITS, '0'),
-      networkCode: networkCodes[what],
+      ...purposes[what],
     };
-    const message = { type: NETWORK_TYPE, fields };
+    const message = { type, fields };
     void this.write(pack(message, this.format.encoding));
     return keyOf(message);
   }
@@ -131,15 +135,18 @@ export class HostLink {
     for (const bytes of messages) {
       if (this.isOver) return;
       const message = unpack(bytes, this.format.encoding);
-      if (message === undefined) return this.end('unreadableAnswer');
+      if (message === undefined || standardOf(message.type) !== this.#standard) {
+        return this.end('unreadableAnswer');
+      }
       this.#take(message);
     }
   }
 
   #take(message: Message): void {
-    if (message.type === NETWORK_TYPE) return this.#answer(message);
-    if (message.type === NETWORK_ANSWER_TYPE) {
-      this.#network.get(keyOf(message))?.(message.fields.responseCode === DONE);
+    const { type, answerType, done } = this.#standard.network;
+    if (message.type === type) return this.#answer(message);
+    if (message.type === answerType) {
+      this.#network.get(keyOf(message))?.(message.fields.responseCode === done);
     } else if (!isRequest(message)) {
       this.listener.answered(message);
     }
@@ -147,13 +154,8 @@ export class HostLink {
 
   /** The host wants to know whether we are still there. */
   #answer({ fields }: Message): void {
-    const answer = { type: NETWORK_ANSWER_TYPE, fields: { ...fields, responseCode: DONE } };
+    const { answerType, done } = this.#standard.network;
+    const answer = { type: answerType, fields: { ...fields, responseCode: done } };
     void this.write(pack(answer, this.format.encoding));
   }
-}
-
-/** `MMDDhhmmss`. */
-function nowInUtc(): string {
-  const [date = '', time = ''] = new Date().toISOString().split('T');
-  return date.slice(-5).replace('-', '') + time.slice(0, 8).replaceAll(':', '');
 }

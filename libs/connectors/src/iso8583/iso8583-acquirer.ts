@@ -20,6 +20,7 @@ import {
 } from '../acquirer.js';
 import type { LengthBytes } from './frames.js';
 import { Iso8583Connector } from './iso8583-connector.js';
+import { type Version, versions } from './message-fields.js';
 import type { Encoding } from './message-format.js';
 
 const PORT_MAX = 65_535;
@@ -64,11 +65,17 @@ export class Iso8583Settings {
   readonly acquirerId?: string;
 
   @Variable('PAYMENTS_ISO8583_MERCHANT_CATEGORY', {
-    meaning: 'the merchant category code (field 18)',
+    meaning: 'the merchant category code (field 18, in 1993 field 26)',
   })
   @IsOptional()
   @Matches(/^[0-9]{4}$/)
   readonly merchantCategory?: string;
+
+  @Variable('PAYMENTS_ISO8583_VERSION', {
+    meaning: 'the version of the standard that it speaks, 1987 or 1993',
+  })
+  @IsIn(versions)
+  readonly version: Version = '1987';
 
   @Variable('PAYMENTS_ISO8583_ENCODING', {
     meaning: '"ascii": characters throughout; "binary": packed digits and bitmaps',
@@ -116,14 +123,15 @@ export const iso8583: Acquirer<Iso8583Settings> = {
         'PAYMENTS_ISO8583_HOST needs PAYMENTS_ISO8583_PORT, _MERCHANT and _TERMINALS beside it',
       );
     }
-    const { encoding, lengthBytes, authorityFile, certificateFile, keyFile } = settings;
+    const { version, encoding, lengthBytes } = settings;
+    const { authorityFile, certificateFile, keyFile } = settings;
     const files = {
       ...(authorityFile !== undefined && { authorityFile }),
       ...(certificateFile !== undefined && { certificateFile }),
       ...(keyFile !== undefined && { keyFile }),
     };
     return new Iso8583Connector({
-      address: { host, port, encoding, lengthBytes, ...(settings.tls && { tls: files }) },
+      address: { host, port, version, encoding, lengthBytes, ...(settings.tls && { tls: files }) },
       acceptance: {
         merchant,
         terminals,
@@ -142,7 +150,10 @@ const FILES = {
   certificate: 'certificateFile',
   key: 'keyFile',
 } as const;
-const SETTINGS = ['terminals', 'acquirerId', 'merchantCategory', 'encoding', 'lengthBytes'];
+const SETTINGS = [
+  ...['terminals', 'acquirerId', 'merchantCategory'],
+  ...['version', 'encoding', 'lengthBytes'],
+];
 const LENGTHS: ReadonlyMap<string, LengthBytes> = new Map([
   ['2', 2],
   ['4', 4],
@@ -161,14 +172,14 @@ function connectTo(endpoint: AccountEndpoint, limits: CallLimits): Iso8583Connec
   }
   const host = hostname.replaceAll(/^\[|\]$/g, '');
   const settings = settingsOf(endpoint, { host, port, merchant });
-  const { terminals, acquirerId, merchantCategory, encoding, lengthBytes } = settings;
+  const { terminals, acquirerId, merchantCategory, version, encoding, lengthBytes } = settings;
   const files = Object.fromEntries(
     Object.entries(secretFiles).map(([name, path]) => [FILES[name as keyof typeof FILES], path]),
   );
   const { callTimeoutMs, maxInFlightMs } = limits;
   return new Iso8583Connector({
     address: {
-      ...{ host, port, encoding, lengthBytes },
+      ...{ host, port, version, encoding, lengthBytes },
       ...(protocol === 'tls:' && { tls: files }),
       ...(lookup && { lookup }),
     },
@@ -202,6 +213,9 @@ function settingsOf(
   });
   const [fault] = validateSync(whole);
   if (fault === undefined) return whole;
+  if (fault.property === 'version') {
+    throw new EndpointRefused(`"version" must be that of the standard: ${versions.join(' or ')}`);
+  }
   const name = fault.property === 'merchant' ? 'acquirerMerchantId' : fault.property;
   throw new EndpointRefused(`"${name}" is not of its form`);
 }

@@ -13,6 +13,7 @@ import type { ReferenceOptions, SubmitOutcome } from '../connector.js';
 import type { Submission } from '../contract/contract-subject-fixture.js';
 import type { Iso8583Connector } from './iso8583-connector.js';
 import { connectorAt, debitTelling } from './iso8583-subject-fixture.js';
+import { type Version, versions } from './message-fields.js';
 
 const PAYMENTS = 2_000;
 /** As many as payments may have under way here. */
@@ -30,17 +31,16 @@ const WITHIN_MS = 180_000;
 /** What a merchant is told in the end. */
 type End = 'charged' | 'notCharged' | 'undone';
 
-let host: JposHost;
-
-beforeAll(async () => {
-  host = await startJposHost();
-}, HOST_START_WITHIN_MS);
-
-afterAll(() => host.stop());
-
 /** Our side, which is ended and begun again: nothing but the request events outlives it. */
 class OurSide {
-  connector = this.#begin();
+  connector: Iso8583Connector;
+
+  constructor(
+    private readonly version: Version,
+    private readonly host: JposHost,
+  ) {
+    this.connector = this.#begin();
+  }
 
   async restart(): Promise<void> {
     const before = this.connector;
@@ -49,7 +49,8 @@ class OurSide {
   }
 
   #begin(): Iso8583Connector {
-    return connectorAt(host.port, { callTimeoutMs: CALL_TIMEOUT_MS });
+    const { version, host } = this;
+    return connectorAt(host.port, { version, callTimeoutMs: CALL_TIMEOUT_MS });
   }
 }
 
@@ -86,13 +87,21 @@ async function undone(us: OurSide, request: Submission['request']): Promise<End>
   throw new Error(`${request.acquirerReference} was never undone`);
 }
 
-describe('two thousand payments with drops, delays, duplicates and restarts of either side', () => {
+describe.each(versions)('two thousand payments by %s', (version) => {
+  let host: JposHost;
+
+  beforeAll(async () => {
+    host = await startJposHost({ version });
+  }, HOST_START_WITHIN_MS);
+
+  afterAll(() => host.stop());
+
   it(
-    'are the same in both books',
+    'with drops, delays, duplicates and restarts of either side, are the same in both books',
     async () => {
       const seed = process.env['TEST_SEED'] ?? String(Date.now());
       const random = seededRandom(seed);
-      const us = new OurSide();
+      const us = new OurSide(version, host);
       const ends = new Map<string, End>();
       let begun = 0;
       const each = async (): Promise<void> => {

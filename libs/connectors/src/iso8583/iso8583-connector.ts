@@ -11,7 +11,12 @@ import type {
 } from '../connector.js';
 import { type ExchangeResult, type HostAddress, HostConnection } from './host-connection.js';
 import { declinedAsPartial, reversalOutcome, submitOutcome } from './transaction-answer.js';
-import { type Acceptance, transactionMessage, undoMessage } from './transaction-message.js';
+import {
+  type Acceptance,
+  type Sender,
+  transactionMessage,
+  undoMessage,
+} from './transaction-message.js';
 
 const INSTRUMENTS: readonly InstrumentKind[] = ['card'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -27,7 +32,7 @@ export interface Iso8583ConnectorSettings {
 }
 
 /**
- * An acquirer that speaks ISO 8583:1987 over one TCP connection (page 0050). It has no inquiry: what
+ * An acquirer that speaks ISO 8583, of 1987 or 1993, over one TCP connection (page 0050). It has no inquiry: what
  * stays unknown is undone by a reversal advice, which names the original by what follows from its
  * reference.
  */
@@ -36,12 +41,12 @@ export class Iso8583Connector implements Connector {
   readonly capabilities: ConnectorCapabilities;
   readonly takes = ['threeDSecure.eci', 'transactionCategory', 'standingInstruction.*'] as const;
   readonly #connection: HostConnection;
-  readonly #acceptance: Acceptance;
+  readonly #sender: Sender;
   readonly #undone = new Set<string>();
 
   constructor({ address, acceptance, callTimeoutMs, maxInFlightMs }: Iso8583ConnectorSettings) {
     this.#connection = new HostConnection(address);
-    this.#acceptance = acceptance;
+    this.#sender = { ...acceptance, version: address.version };
     this.capabilities = {
       instruments: INSTRUMENTS,
       canInquire: false,
@@ -61,7 +66,7 @@ export class Iso8583Connector implements Connector {
     options: SubmitOptions,
   ): Promise<SubmitOutcome> {
     const endsMs = performance.now() + options.timeoutMs;
-    const message = transactionMessage(request, instrument, this.#acceptance);
+    const message = transactionMessage(request, instrument, this.#sender);
     if (message === undefined) return { kind: 'notPerformed', reason: 'unsupported' };
     const result = await this.#connection.exchange({ message, ...options });
     if (result.kind === 'notSent') {
@@ -91,7 +96,7 @@ export class Iso8583Connector implements Connector {
   async reverse(acquirerReference: string, options: ReferenceOptions): Promise<ReversalOutcome> {
     const { original, ...callOptions } = options;
     const time = this.#undone.has(acquirerReference) ? 'again' : 'first';
-    const message = undoMessage(acquirerReference, original, this.#acceptance, time);
+    const message = undoMessage(acquirerReference, original, this.#sender, time);
     if (message === undefined) return { kind: 'unavailable' };
     const result = await this.#connection.exchange({
       message,
@@ -99,7 +104,9 @@ export class Iso8583Connector implements Connector {
       isRepeatable: true,
     });
     if (result.kind !== 'notSent') this.#remember(acquirerReference);
-    return result.kind === 'answered' ? reversalOutcome(result.answer) : { kind: 'unavailable' };
+    return result.kind === 'answered'
+      ? reversalOutcome(result.answer, message)
+      : { kind: 'unavailable' };
   }
 
   close(): Promise<void> {

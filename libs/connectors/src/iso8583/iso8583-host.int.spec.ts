@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newTransactionId } from '@sluice/identifiers';
 import {
   HOST_START_WITHIN_MS,
   type JposHost,
@@ -9,6 +10,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer, type Server } from 'node:tls';
+import type { ConnectorOperation } from '../connector.js';
 import type { Submission } from '../contract/contract-subject-fixture.js';
 import type { Iso8583Connector } from './iso8583-connector.js';
 import { connectorAt, debitTelling } from './iso8583-subject-fixture.js';
@@ -20,18 +22,6 @@ const SHORT_MS = 500;
 let host: JposHost;
 let connector: Iso8583Connector;
 
-beforeAll(async () => {
-  host = await startJposHost();
-}, HOST_START_WITHIN_MS);
-
-afterAll(() => host.stop());
-
-beforeEach(() => {
-  connector = connectorAt(host.port);
-});
-
-afterEach(() => connector.close());
-
 function submit({ request, instrument }: Submission, timeoutMs = TIMEOUT_MS) {
   const beginByMs = performance.now() + TIMEOUT_MS;
   return connector.submit(request, instrument, { timeoutMs, beginByMs });
@@ -42,14 +32,46 @@ async function statusOf({ request }: Submission): Promise<string | undefined> {
   return book.find(({ reference }) => reference === request.acquirerReference)?.status;
 }
 
-describe('the host of another author', () => {
+/** A request that refers to what was submitted. */
+function referring(
+  { request }: Submission,
+  operation: ConnectorOperation,
+  minor = request.amount.minor,
+): Submission {
+  const { acquirerReference, amount, mode } = request;
+  return {
+    request: {
+      ...{ operation, mode, amount: { ...amount, minor } },
+      acquirerReference: newTransactionId(Date.now()),
+      originalReference: acquirerReference,
+      ...{ originalOperation: request.operation, originalAmount: amount },
+    },
+  };
+}
+
+describe.each([
+  ['1987', '00'],
+  ['1993', '000'],
+] as const)('the host of another author, by %s,', (version, approved) => {
+  beforeAll(async () => {
+    host = await startJposHost({ version });
+  }, HOST_START_WITHIN_MS);
+
+  afterAll(() => host.stop());
+
+  beforeEach(() => {
+    connector = connectorAt(host.port, { version });
+  });
+
+  afterEach(() => connector.close());
+
   it('is understood: authorization code, address and security code', async () => {
     expect(await submit(debitTelling())).toMatchObject({
       kind: 'approved',
       connectorTxId: expect.stringMatching(/^[0-9A-Z]{12}$/u),
       avsResponse: 'F',
       cvvResponse: 'M',
-      resultDetails: { AcquirerResponse: '00', AuthCode: expect.stringMatching(/^[0-9]{6}$/u) },
+      resultDetails: { AcquirerResponse: approved, AuthCode: expect.stringMatching(/^[0-9]{6}$/u) },
     });
   });
 
@@ -69,11 +91,30 @@ describe('the host of another author', () => {
     expect(await submit(late, SHORT_MS)).toEqual({ kind: 'unknown', reason: 'timeout' });
     expect(await statusOf(late)).toBe('booked');
     const { acquirerReference, ...original } = late.request;
-    const another = connectorAt(host.port);
+    const another = connectorAt(host.port, { version });
     const options = { timeoutMs: TIMEOUT_MS, original };
     expect(await another.reverse(acquirerReference, options)).toMatchObject({ kind: 'reversed' });
     await another.close();
     expect(await statusOf(late)).toBe('reversed');
+  });
+
+  it('captures what was authorized, all of it or less, gives back and reverses', async () => {
+    for (const minor of [9_200n, 4_600n]) {
+      const authorized = debitTelling();
+      const authorization = { ...authorized.request, operation: 'authorization' } as const;
+      const first = { ...authorized, request: authorization };
+      expect(await submit(first)).toMatchObject({ kind: 'approved' });
+      const capture = referring(first, 'capture', minor);
+      expect(await submit(capture)).toMatchObject({ kind: 'approved' });
+      expect(await submit(referring(capture, 'refund', minor))).toMatchObject({ kind: 'approved' });
+      expect(await submit(referring(first, 'reversal'))).toMatchObject({ kind: 'approved' });
+      expect(await statusOf(first)).toBe('reversed');
+    }
+  });
+
+  it('declines the capture of what it does not have', async () => {
+    const capture = referring(debitTelling(), 'capture');
+    expect(await submit(capture)).toMatchObject({ kind: 'declined', resultCode: '800.100.167' });
   });
 
   it('does not undo what is described wrongly', async () => {
@@ -111,6 +152,7 @@ describe('a connection by TLS', () => {
   let terminator: Server;
 
   beforeAll(async () => {
+    host = await startJposHost();
     authority = await startTestAuthority();
     files = await authority.certificateOf('host');
     const [cert, key, ca] = await Promise.all(
@@ -122,11 +164,12 @@ describe('a connection by TLS', () => {
       socket.pipe(upstream).pipe(socket);
     });
     await new Promise<void>((resolve) => terminator.listen(0, '127.0.0.1', resolve));
-  });
+  }, HOST_START_WITHIN_MS);
 
   afterAll(async () => {
     terminator.close();
     await authority.remove();
+    await host.stop();
   });
 
   it('is made with a certificate to whoever has one of that authority', async () => {

@@ -9,6 +9,8 @@ import type {
 } from '../contract/contract-subject-fixture.js';
 import type { HostAddress } from './host-connection.js';
 import { Iso8583Connector } from './iso8583-connector.js';
+import type { WireFormat } from './host-link.js';
+import type { Version } from './message-fields.js';
 import type { Encoding } from './message-format.js';
 
 export const ACCEPTANCE = {
@@ -39,6 +41,9 @@ export function debitTelling(told: ToldHost = {}): Submission {
   };
 }
 
+/** As most of these specs speak to a host. */
+const PLAIN: WireFormat = { version: '1987', encoding: 'ascii', lengthBytes: 2 };
+
 /** A connector to the host, or to whatever listens there. */
 export function connectorAt(
   port: number,
@@ -46,7 +51,7 @@ export function connectorAt(
 ): Iso8583Connector {
   const { callTimeoutMs = 5_000, ...address } = given;
   return new Iso8583Connector({
-    address: { host: '127.0.0.1', port, encoding: 'ascii', lengthBytes: 2, ...address },
+    address: { ...PLAIN, host: '127.0.0.1', port, ...address },
     acceptance: ACCEPTANCE,
     callTimeoutMs,
     maxInFlightMs: 2_000,
@@ -56,17 +61,19 @@ export function connectorAt(
 /** Less than by HTTP: where answers are foreign, calls wait for their own until the end. */
 const TIMEOUT_MS = 1_000;
 const LENGTH_BYTES = 2;
-const NETWORK_TYPES: Readonly<Record<Encoding, readonly string[]>> = {
-  ascii: ['0800', '0810'].map((type) => Buffer.from(type).toString('hex')),
-  binary: ['0800', '0810'],
-};
+/** In how many bytes the type of a message stands. */
+const TYPE_BYTES: Readonly<Record<Encoding, number>> = { ascii: 4, binary: 2 };
+const NETWORK_TYPES = ['0800', '0810', '1804', '1814'];
 
 /** The connector as the contract tries it, against jPOS. */
-export function iso8583Subject(host: () => JposHost, encoding: Encoding): ContractSubject {
+export function iso8583Subject(
+  host: () => JposHost,
+  { version, encoding }: { readonly version: Version; readonly encoding: Encoding },
+): ContractSubject {
   return {
     name: 'iso8583',
     acquirerUrl: () => host().url,
-    connectorTo: (url) => connectorAt(Number(new URL(url).port), { encoding }),
+    connectorTo: (url) => connectorAt(Number(new URL(url).port), { version, encoding }),
     timeoutMs: TIMEOUT_MS,
     proxied: {
       endOf: (bytes) => {
@@ -76,8 +83,8 @@ export function iso8583Subject(host: () => JposHost, encoding: Encoding): Contra
       },
       // Otherwise a proxy that holds answers back would hold back the sign-on.
       isAside: (message) => {
-        const hex = message.subarray(LENGTH_BYTES, LENGTH_BYTES + 4).toString('hex');
-        return NETWORK_TYPES[encoding].some((type) => hex.startsWith(type));
+        const type = message.subarray(LENGTH_BYTES, LENGTH_BYTES + TYPE_BYTES[encoding]);
+        return NETWORK_TYPES.includes(type.toString(encoding === 'ascii' ? 'latin1' : 'hex'));
       },
     },
     approved: () => debitTelling(),

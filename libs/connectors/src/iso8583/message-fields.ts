@@ -1,143 +1,21 @@
-/** How long a field is: as long as its row says, or preceded by its length in two or three digits. */
-export type FieldLength = 'fixed' | 'llvar' | 'lllvar';
+import type { FieldRow } from './field-row.js';
+import { fields1987 } from './fields-1987.js';
+import { fields1993 } from './fields-1993.js';
 
-/** What it holds: digits; a sign and digits; characters; bytes, which a message has as hex digits. */
-export type FieldContent = 'n' | 'x+n' | 'ans' | 'b';
+/** The versions of the standard that a host may speak. */
+export const versions = ['1987', '1993'] as const;
 
-/**
- * The fields of ISO 8583:1987: number, name, kind of length, its (largest) length, content. All of
- * them, because a field that cannot be read hides those behind it. What 62 and 63 hold the standard
- * leaves to the two sides: here the acquirer references, ours and the original's. Field 1 and 65 are
- * bitmaps.
- */
-export const fieldRows = [
-  [2, 'primaryAccountNumber', 'llvar', 19, 'n'],
-  [3, 'processingCode', 'fixed', 6, 'n'],
-  [4, 'amount', 'fixed', 12, 'n'],
-  [5, 'settlementAmount', 'fixed', 12, 'n'],
-  [6, 'billingAmount', 'fixed', 12, 'n'],
-  [7, 'transmittedAt', 'fixed', 10, 'n'],
-  [8, 'billingFee', 'fixed', 8, 'n'],
-  [9, 'settlementRate', 'fixed', 8, 'n'],
-  [10, 'billingRate', 'fixed', 8, 'n'],
-  [11, 'trace', 'fixed', 6, 'n'],
-  [12, 'localTime', 'fixed', 6, 'n'],
-  [13, 'localDate', 'fixed', 4, 'n'],
-  [14, 'expiry', 'fixed', 4, 'n'],
-  [15, 'settlementDate', 'fixed', 4, 'n'],
-  [16, 'conversionDate', 'fixed', 4, 'n'],
-  [17, 'captureDate', 'fixed', 4, 'n'],
-  [18, 'merchantCategory', 'fixed', 4, 'n'],
-  [19, 'acquirerCountry', 'fixed', 3, 'n'],
-  [20, 'cardCountry', 'fixed', 3, 'n'],
-  [21, 'forwardingCountry', 'fixed', 3, 'n'],
-  [22, 'entryMode', 'fixed', 3, 'n'],
-  [23, 'cardSequence', 'fixed', 3, 'n'],
-  [24, 'networkId', 'fixed', 3, 'n'],
-  [25, 'conditionCode', 'fixed', 2, 'n'],
-  [26, 'pinCaptureCode', 'fixed', 2, 'n'],
-  [27, 'authCodeLength', 'fixed', 1, 'n'],
-  [28, 'transactionFee', 'fixed', 9, 'x+n'],
-  [29, 'settlementFee', 'fixed', 9, 'x+n'],
-  [30, 'processingFee', 'fixed', 9, 'x+n'],
-  [31, 'settlementProcessingFee', 'fixed', 9, 'x+n'],
-  [32, 'acquirerId', 'llvar', 11, 'n'],
-  [33, 'forwarderId', 'llvar', 11, 'n'],
-  [34, 'extendedAccountNumber', 'llvar', 28, 'ans'],
-  [35, 'track2', 'llvar', 37, 'n'],
-  [36, 'track3', 'lllvar', 104, 'ans'],
-  [37, 'retrievalReference', 'fixed', 12, 'ans'],
-  [38, 'authCode', 'fixed', 6, 'ans'],
-  [39, 'responseCode', 'fixed', 2, 'ans'],
-  [40, 'serviceRestriction', 'fixed', 3, 'ans'],
-  [41, 'terminal', 'fixed', 8, 'ans'],
-  [42, 'merchant', 'fixed', 15, 'ans'],
-  [43, 'merchantName', 'fixed', 40, 'ans'],
-  [44, 'additionalResponse', 'llvar', 25, 'ans'],
-  [45, 'track1', 'llvar', 76, 'ans'],
-  [46, 'additionalIso', 'lllvar', 999, 'ans'],
-  [47, 'additionalNational', 'lllvar', 999, 'ans'],
-  [48, 'additionalData', 'lllvar', 999, 'ans'],
-  [49, 'currency', 'fixed', 3, 'ans'],
-  [50, 'settlementCurrency', 'fixed', 3, 'ans'],
-  [51, 'billingCurrency', 'fixed', 3, 'ans'],
-  [52, 'pin', 'fixed', 8, 'b'],
-  [53, 'securityControl', 'fixed', 16, 'n'],
-  [54, 'additionalAmounts', 'lllvar', 120, 'ans'],
-  [55, 'chipData', 'lllvar', 999, 'ans'],
-  [56, 'reserved56', 'lllvar', 999, 'ans'],
-  [57, 'reserved57', 'lllvar', 999, 'ans'],
-  [58, 'reserved58', 'lllvar', 999, 'ans'],
-  [59, 'reserved59', 'lllvar', 999, 'ans'],
-  [60, 'private60', 'lllvar', 999, 'ans'],
-  [61, 'private61', 'lllvar', 999, 'ans'],
-  [62, 'reference', 'lllvar', 999, 'ans'],
-  [63, 'originalReference', 'lllvar', 999, 'ans'],
-  [64, 'authentication', 'fixed', 8, 'b'],
-  [66, 'settlementCode', 'fixed', 1, 'n'],
-  [67, 'extendedPayment', 'fixed', 2, 'n'],
-  [68, 'receiverCountry', 'fixed', 3, 'n'],
-  [69, 'settlerCountry', 'fixed', 3, 'n'],
-  [70, 'networkCode', 'fixed', 3, 'n'],
-  [71, 'messageNumber', 'fixed', 4, 'n'],
-  [72, 'messageNumberLast', 'fixed', 4, 'n'],
-  [73, 'actionDate', 'fixed', 6, 'n'],
-  [74, 'creditsNumber', 'fixed', 10, 'n'],
-  [75, 'creditsReversalNumber', 'fixed', 10, 'n'],
-  [76, 'debitsNumber', 'fixed', 10, 'n'],
-  [77, 'debitsReversalNumber', 'fixed', 10, 'n'],
-  [78, 'transfersNumber', 'fixed', 10, 'n'],
-  [79, 'transfersReversalNumber', 'fixed', 10, 'n'],
-  [80, 'inquiriesNumber', 'fixed', 10, 'n'],
-  [81, 'authorizationsNumber', 'fixed', 10, 'n'],
-  [82, 'creditsProcessingFee', 'fixed', 12, 'n'],
-  [83, 'creditsTransactionFee', 'fixed', 12, 'n'],
-  [84, 'debitsProcessingFee', 'fixed', 12, 'n'],
-  [85, 'debitsTransactionFee', 'fixed', 12, 'n'],
-  [86, 'creditsAmount', 'fixed', 16, 'n'],
-  [87, 'creditsReversalAmount', 'fixed', 16, 'n'],
-  [88, 'debitsAmount', 'fixed', 16, 'n'],
-  [89, 'debitsReversalAmount', 'fixed', 16, 'n'],
-  [90, 'originalData', 'fixed', 42, 'n'],
-  [91, 'fileUpdateCode', 'fixed', 1, 'ans'],
-  [92, 'fileSecurityCode', 'fixed', 2, 'ans'],
-  [93, 'responseIndicator', 'fixed', 5, 'ans'],
-  [94, 'serviceIndicator', 'fixed', 7, 'ans'],
-  [95, 'replacementAmounts', 'fixed', 42, 'ans'],
-  [96, 'messageSecurityCode', 'fixed', 8, 'b'],
-  [97, 'netSettlement', 'fixed', 17, 'x+n'],
-  [98, 'payee', 'fixed', 25, 'ans'],
-  [99, 'settlerId', 'llvar', 11, 'n'],
-  [100, 'receiverId', 'llvar', 11, 'n'],
-  [101, 'fileName', 'llvar', 17, 'ans'],
-  [102, 'account1', 'llvar', 28, 'ans'],
-  [103, 'account2', 'llvar', 28, 'ans'],
-  [104, 'description', 'lllvar', 100, 'ans'],
-  [105, 'reserved105', 'lllvar', 999, 'ans'],
-  [106, 'reserved106', 'lllvar', 999, 'ans'],
-  [107, 'reserved107', 'lllvar', 999, 'ans'],
-  [108, 'reserved108', 'lllvar', 999, 'ans'],
-  [109, 'reserved109', 'lllvar', 999, 'ans'],
-  [110, 'reserved110', 'lllvar', 999, 'ans'],
-  [111, 'reserved111', 'lllvar', 999, 'ans'],
-  [112, 'reserved112', 'lllvar', 999, 'ans'],
-  [113, 'reserved113', 'lllvar', 999, 'ans'],
-  [114, 'reserved114', 'lllvar', 999, 'ans'],
-  [115, 'reserved115', 'lllvar', 999, 'ans'],
-  [116, 'reserved116', 'lllvar', 999, 'ans'],
-  [117, 'reserved117', 'lllvar', 999, 'ans'],
-  [118, 'reserved118', 'lllvar', 999, 'ans'],
-  [119, 'reserved119', 'lllvar', 999, 'ans'],
-  [120, 'private120', 'lllvar', 999, 'ans'],
-  [121, 'private121', 'lllvar', 999, 'ans'],
-  [122, 'private122', 'lllvar', 999, 'ans'],
-  [123, 'private123', 'lllvar', 999, 'ans'],
-  [124, 'private124', 'lllvar', 999, 'ans'],
-  [125, 'private125', 'lllvar', 999, 'ans'],
-  [126, 'private126', 'lllvar', 999, 'ans'],
-  [127, 'private127', 'lllvar', 999, 'ans'],
-  [128, 'authenticationLast', 'fixed', 8, 'b'],
-] as const satisfies readonly (readonly [number, string, FieldLength, number, FieldContent])[];
+/** Of the standard, by the year in which it was published. */
+export type Version = (typeof versions)[number];
 
-/** A field by its name. */
-export type FieldName = (typeof fieldRows)[number][1];
+/** A field by its name, which is the same in both versions where it means the same. */
+export type FieldName = (typeof fields1987)[number][1] | (typeof fields1993)[number][1];
+
+/** All fields of each version, because one that cannot be read hides those behind it. */
+export const fieldRows = {
+  '1987': fields1987,
+  '1993': fields1993,
+} as const satisfies Readonly<Record<Version, readonly FieldRow[]>>;
+
+/** The first digit of a message's type, which says its version. */
+export const versionDigits: Readonly<Record<Version, string>> = { '1987': '0', '1993': '1' };

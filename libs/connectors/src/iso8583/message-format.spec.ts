@@ -1,52 +1,99 @@
 import { describe, expect, it } from '@jest/globals';
-import { type FieldName, fieldRows } from './message-fields.js';
-import { type Encoding, type Message, pack, unpack } from './message-format.js';
+import type { FieldRow } from './field-row.js';
+import { fieldRows, type Version, versionDigits } from './message-fields.js';
+import { type Message, pack, unpack } from './message-format.js';
 
-const encodings: readonly Encoding[] = ['ascii', 'binary'];
+/** How each version writes an echo: by hand from the standard, type, bitmaps and fields. */
+const echoes = [
+  {
+    version: '1987',
+    encoding: 'ascii',
+    golden: text('0800' + '8220000000000000' + '0400000000000000' + '1123184512' + '000042301'),
+  },
+  {
+    version: '1987',
+    encoding: 'binary',
+    golden: '0800' + '8220000000000000' + '0400000000000000' + '1123184512' + '000042' + '0301',
+  },
+  {
+    version: '1993',
+    encoding: 'ascii',
+    golden: text('1804' + '0230010000000000' + '1123184512' + '000042' + '261123184512' + '831'),
+  },
+  {
+    version: '1993',
+    encoding: 'binary',
+    golden: '1804' + '0230010000000000' + '1123184512' + '000042' + '261123184512' + '0831',
+  },
+] as const;
 
-const echo: Message = {
-  type: '0800',
-  fields: { transmittedAt: '1123184512', trace: '000042', networkCode: '301' },
+const KEYS = { transmittedAt: '1123184512', trace: '000042' } as const;
+const echoOf: Readonly<Record<Version, Message>> = {
+  '1987': { type: '0800', fields: { ...KEYS, networkCode: '301' } },
+  '1993': { type: '1804', fields: { ...KEYS, localDateTime: '261123184512', functionCode: '831' } },
+};
+/** What the other version alone has. */
+const foreign: Readonly<Record<Version, Message['fields']>> = {
+  '1987': { functionCode: '831' },
+  '1993': { networkCode: '301' },
 };
 
-/** Written by hand from the standard: type, bitmaps with bits 1, 7, 11 and 70, fields. */
-const goldenEcho: Readonly<Record<Encoding, string>> = {
-  ascii: Buffer.from(
-    '0800' + '8220000000000000' + '0400000000000000' + '1123184512' + '000042301',
-  ).toString('hex'),
-  binary: '0800' + '8220000000000000' + '0400000000000000' + '1123184512' + '000042' + '0301',
-};
+function text(characters: string): string {
+  return Buffer.from(characters).toString('hex');
+}
 
 /** The least and the most that a field can hold. */
-function extremes(name: FieldName): readonly string[] {
-  const [, , kind, length, content] = fieldRows.find((row) => row[1] === name)!;
-  const whole = {
-    n: '9'.repeat(length),
-    'x+n': `D${'9'.repeat(length - 1)}`,
-    ans: 'z'.repeat(length),
-    b: 'f7'.repeat(length),
-  }[content];
-  const least = kind === 'fixed' ? [] : [whole.slice(0, 1), whole.slice(0, 3)];
+function extremes([, , kind, length, content]: FieldRow): readonly string[] {
+  const [whole, unit] = {
+    n: ['9'.repeat(length), 1],
+    'x+n': [`D${'9'.repeat(length - 1)}`, 1],
+    ans: ['z'.repeat(length), 1],
+    b: ['f7'.repeat(length), 2],
+  }[content] as [string, number];
+  const least = kind === 'fixed' ? [] : [whole.slice(0, unit), whole.slice(0, 3 * unit)];
   return [whole, ...least];
 }
 
-describe.each(encodings)('a message in %s', (encoding) => {
+describe.each(echoes)('a message of $version in $encoding', ({ version, encoding, golden }) => {
+  const digit = versionDigits[version];
+  const echo = echoOf[version];
+
   it('is on the wire as the standard says', () => {
-    expect(pack(echo, encoding).toString('hex')).toBe(goldenEcho[encoding]);
+    expect(pack(echo, encoding).toString('hex')).toBe(golden);
   });
 
-  it.each(fieldRows.map(([number, name]) => [number, name] as const))(
+  it.each<FieldRow>([...fieldRows[version]])(
     'is read as it was written: field %i, %s',
-    (_number, name) => {
-      for (const value of extremes(name)) {
-        const message = { type: '0200', fields: { trace: '123456', [name]: value } };
+    (...row) => {
+      for (const value of extremes(row)) {
+        const message = { type: `${digit}200`, fields: { trace: '123456', [row[1]]: value } };
         expect(unpack(pack(message, encoding), encoding)).toEqual(message);
       }
     },
   );
 
+  it('has fields in the order of their numbers, none twice, and no name twice', () => {
+    const rows: readonly FieldRow[] = fieldRows[version];
+    const numbers = rows.map(([number]) => number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+    expect(new Set(rows.map(([, name]) => name)).size).toBe(rows.length);
+  });
+
+  it('is of no version where its first digit says so', () => {
+    expect(() => pack({ type: '2100', fields: {} }, encoding)).toThrow(RangeError);
+    const packed = pack(echo, encoding);
+    packed.write(encoding === 'ascii' ? '2' : '\x20', 0, 'latin1');
+    expect(unpack(packed, encoding)).toBeUndefined();
+  });
+
+  it('is not written with a field that its version has not', () => {
+    expect(() => pack({ type: `${digit}100`, fields: foreign[version] }, encoding)).toThrow(
+      RangeError,
+    );
+  });
+
   it('has one bitmap where no field is above 64', () => {
-    const short = pack({ type: '0800', fields: { trace: '000001' } }, encoding);
+    const short = pack({ type: `${digit}800`, fields: { trace: '000001' } }, encoding);
     expect(short).toHaveLength(encoding === 'ascii' ? 4 + 16 + 6 : 2 + 8 + 3);
   });
 
@@ -65,19 +112,22 @@ describe.each(encodings)('a message in %s', (encoding) => {
   });
 
   it('is unreadable where a length exceeds its field, or a digit is none', () => {
-    const packed = pack({ type: '0100', fields: { primaryAccountNumber: '4200' } }, encoding);
+    const packed = pack(
+      { type: `${digit}100`, fields: { primaryAccountNumber: '4200' } },
+      encoding,
+    );
     const lengthAt = encoding === 'ascii' ? 20 : 10;
     const long = Buffer.from(packed);
     long.write(encoding === 'ascii' ? '99' : '\x99', lengthAt, 'latin1');
-    const foreign = Buffer.from(packed);
-    foreign.write(encoding === 'ascii' ? 'A' : '\xaa', packed.length - 1, 'latin1');
-    expect([unpack(long, encoding), unpack(foreign, encoding)]).toEqual([undefined, undefined]);
+    const odd = Buffer.from(packed);
+    odd.write(encoding === 'ascii' ? 'A' : '\xaa', packed.length - 1, 'latin1');
+    expect([unpack(long, encoding), unpack(odd, encoding)]).toEqual([undefined, undefined]);
   });
 
   it.each<Message['fields']>([{ amount: '1' }, { trace: '12345x' }, { terminal: 'far too long' }])(
     'is not written with %j, which its field cannot hold',
     (fields) => {
-      expect(() => pack({ type: '0100', fields }, encoding)).toThrow(RangeError);
+      expect(() => pack({ type: `${digit}100`, fields }, encoding)).toThrow(RangeError);
     },
   );
 });

@@ -1,8 +1,9 @@
-import { type FieldContent, type FieldName, fieldRows } from './message-fields.js';
+import type { FieldContent } from './field-row.js';
+import { type FieldName, fieldRows, versionDigits, versions } from './message-fields.js';
 
 /**
- * A message: its type, 4 digits, and its fields as text. Digits are as long as their field, characters
- * without the blanks behind them, bytes as hex digits.
+ * A message: its type, 4 digits, of which the first is the version, and its fields as text. Digits are
+ * as long as their field, characters without the blanks behind them, bytes as hex digits.
  */
 export interface Message {
   readonly type: string;
@@ -14,7 +15,8 @@ export type MessageFields = Readonly<Partial<Record<FieldName, string>>>;
 
 /**
  * How a message is written: everything in characters and the bitmap in hex digits, or digits two to a
- * byte (BCD) and the bitmap in bytes. An agreement between the two sides.
+ * byte (BCD) and the bitmap in bytes. An agreement between the two sides. Bytes of variable length,
+ * which 1993 has, are bytes in either.
  */
 export type Encoding = 'ascii' | 'binary';
 
@@ -34,26 +36,45 @@ interface Field {
   readonly content: FieldContent;
 }
 
-const fields: readonly Field[] = fieldRows.map(([number, name, kind, length, content]) => {
-  return { number, name, lengthDigits: LENGTH_DIGITS[kind], length, content };
-});
-const fieldOfNumber: ReadonlyMap<number, Field> = new Map(
-  fields.map((field) => [field.number, field]),
+/** The fields of a version. */
+interface FieldTable {
+  readonly byName: ReadonlyMap<string, Field>;
+  readonly byNumber: ReadonlyMap<number, Field>;
+}
+
+/** By the first digit of a message's type. */
+const tables: ReadonlyMap<string, FieldTable> = new Map(
+  versions.map((version) => {
+    const fields = fieldRows[version].map(([number, name, kind, length, content]): Field => {
+      return { number, name, lengthDigits: LENGTH_DIGITS[kind], length, content };
+    });
+    const byName = new Map(fields.map((field) => [field.name, field]));
+    const byNumber = new Map(fields.map((field) => [field.number, field]));
+    return [versionDigits[version], { byName, byNumber }];
+  }),
 );
 
-/** @throws RangeError where a value does not fit its field: a defect, never said of what a host sends */
+function tableOf(type: string): FieldTable | undefined {
+  return tables.get(type.charAt(0));
+}
+
+/**
+ * The bytes of a message.
+ * @throws RangeError where a value does not fit its field, or the version of the type has none of the
+ * name: a defect, never said of what a host sends
+ */
 export function pack({ type, fields: values }: Message, encoding: Encoding): Buffer {
+  const table = tableOf(type);
+  if (table === undefined) throw new RangeError(`${type} is of no version`);
   const bitmap = Buffer.alloc(2 * BITMAP_BYTES);
-  const parts: Buffer[] = [];
-  for (const field of fields) {
-    const value = values[field.name];
-    if (value === undefined) continue;
+  let packed = '';
+  for (const field of fieldsOf(values, table)) {
     setBit(bitmap, field.number);
-    parts.push(...packedField(field, value, encoding));
+    packed += packedField(field, values[field.name] ?? '', encoding);
     if (field.number > BITS_OF_BITMAP) setBit(bitmap, SECOND_BITMAP);
   }
   const used = hasBit(bitmap, SECOND_BITMAP) ? bitmap : bitmap.subarray(0, BITMAP_BYTES);
-  return Buffer.concat([digits(type, encoding), bytes(used, encoding), ...parts]);
+  return Buffer.from(digits(type, encoding) + bytes(used, encoding) + packed, 'latin1');
 }
 
 /** The message, or undefined where the bytes are none, or more than one. */
@@ -61,13 +82,15 @@ export function unpack(packed: Buffer, encoding: Encoding): Message | undefined 
   const reader = new MessageReader(packed, encoding);
   try {
     const type = reader.digits(TYPE_DIGITS);
+    const table = tableOf(type);
+    if (table === undefined) return undefined;
     const first = reader.bytes(BITMAP_BYTES);
     const isLong = hasBit(first, SECOND_BITMAP);
     const bitmap = isLong ? Buffer.concat([first, reader.bytes(BITMAP_BYTES)]) : first;
     const values: Partial<Record<FieldName, string>> = {};
     for (let number = 2; number <= bitmap.length * 8; number += 1) {
       if (!hasBit(bitmap, number)) continue;
-      const field = fieldOfNumber.get(number);
+      const field = table.byNumber.get(number);
       if (field === undefined) return undefined;
       values[field.name] = reader.field(field);
     }
@@ -76,6 +99,17 @@ export function unpack(packed: Buffer, encoding: Encoding): Message | undefined 
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
+}
+
+/** Those that a message has, in their order: far fewer than there are. */
+function fieldsOf(values: MessageFields, { byName }: FieldTable): readonly Field[] {
+  const fields: Field[] = [];
+  for (const name of Object.keys(values)) {
+    const field = byName.get(name);
+    if (field === undefined) throw new RangeError(`this version has no ${name}`);
+    fields.push(field);
+  }
+  return fields.sort((one, other) => one.number - other.number);
 }
 
 /** Bits are counted from 1, the highest of the first byte. */
@@ -88,7 +122,8 @@ function setBit(bitmap: Buffer, number: number): void {
   bitmap.writeUInt8(bitmap.readUInt8(at) | (HIGHEST_BIT >> ((number - 1) & 7)), at);
 }
 
-function packedField(field: Field, value: string, encoding: Encoding): readonly Buffer[] {
+/** As Latin-1, a character for each byte: quicker to put together than many small buffers. */
+function packedField(field: Field, value: string, encoding: Encoding): string {
   const { name, lengthDigits, length, content } = field;
   const size = content === 'b' ? value.length / 2 : value.length;
   const isFixed = lengthDigits === 0;
@@ -98,39 +133,39 @@ function packedField(field: Field, value: string, encoding: Encoding): readonly 
   switch (content) {
     case 'n':
       if (!isDigits(value)) throw new RangeError(`${name} must be digits`);
-      return [
-        ...lengthPart(size, lengthDigits, encoding),
-        isFixed ? digits(value, encoding) : digitsFromLeft(value, encoding),
-      ];
+      return isFixed
+        ? digits(value, encoding)
+        : lengthPart(size, lengthDigits, encoding) + digitsFromLeft(value, encoding);
     case 'x+n':
-      return [Buffer.from(value.slice(0, 1), 'latin1'), digits(value.slice(1), encoding)];
+      return value.slice(0, 1) + digits(value.slice(1), encoding);
     case 'ans':
-      return [
-        ...lengthPart(size, lengthDigits, encoding),
-        Buffer.from(isFixed ? value.padEnd(length) : value, 'latin1'),
-      ];
-    case 'b':
-      return [bytes(Buffer.from(value, 'hex'), encoding)];
+      return isFixed ? value.padEnd(length) : lengthPart(size, lengthDigits, encoding) + value;
+    case 'b': {
+      const raw = Buffer.from(value, 'hex');
+      return isFixed
+        ? bytes(raw, encoding)
+        : lengthPart(size, lengthDigits, encoding) + raw.toString('latin1');
+    }
   }
 }
 
-function lengthPart(size: number, lengthDigits: number, encoding: Encoding): readonly Buffer[] {
-  return lengthDigits === 0 ? [] : [digits(String(size).padStart(lengthDigits, '0'), encoding)];
+function lengthPart(size: number, lengthDigits: number, encoding: Encoding): string {
+  return digits(String(size).padStart(lengthDigits, '0'), encoding);
 }
 
 /** An odd number of them has a zero before it. */
-function digits(text: string, encoding: Encoding): Buffer {
-  if (encoding === 'ascii') return Buffer.from(text, 'latin1');
-  return Buffer.from(text.length % 2 === 0 ? text : `0${text}`, 'hex');
+function digits(text: string, encoding: Encoding): string {
+  if (encoding === 'ascii') return text;
+  return Buffer.from(text.length % 2 === 0 ? text : `0${text}`, 'hex').toString('latin1');
 }
 
 /** Those of variable length: an odd number has a zero behind it. */
-function digitsFromLeft(text: string, encoding: Encoding): Buffer {
+function digitsFromLeft(text: string, encoding: Encoding): string {
   return digits(encoding === 'ascii' || text.length % 2 === 0 ? text : `${text}0`, encoding);
 }
 
-function bytes(value: Buffer, encoding: Encoding): Buffer {
-  return encoding === 'ascii' ? Buffer.from(value.toString('hex').toUpperCase(), 'latin1') : value;
+function bytes(value: Buffer, encoding: Encoding): string {
+  return encoding === 'ascii' ? value.toString('hex').toUpperCase() : value.toString('latin1');
 }
 
 function isDigits(text: string): boolean {
@@ -166,7 +201,7 @@ class MessageReader {
       case 'ans':
         return isFixed ? this.#characters(size).trimEnd() : this.#characters(size);
       case 'b':
-        return this.bytes(size).toString('hex');
+        return (isFixed ? this.bytes(size) : this.#taken(size)).toString('hex');
     }
   }
 
@@ -174,7 +209,7 @@ class MessageReader {
     const text =
       this.encoding === 'ascii'
         ? this.#characters(count)
-        : this.#half(this.#taken((count + 1) >> 1).toString('hex'), count, areFromLeft);
+        : this.#half(this.#text((count + 1) >> 1, 'hex'), count, areFromLeft);
     if (!isDigits(text)) throw new Unreadable();
     return text;
   }
@@ -192,15 +227,25 @@ class MessageReader {
   }
 
   #characters(count: number): string {
-    return this.#taken(count).toString('latin1');
+    return this.#text(count, 'latin1');
+  }
+
+  #text(count: number, encoding: 'latin1' | 'hex'): string {
+    const from = this.#at;
+    return this.packed.toString(encoding, from, this.#passed(count));
   }
 
   #taken(count: number): Buffer {
+    const from = this.#at;
+    return this.packed.subarray(from, this.#passed(count));
+  }
+
+  /** Where so many bytes end. */
+  #passed(count: number): number {
     const end = this.#at + count;
     if (end > this.packed.length) throw new Unreadable();
-    const taken = this.packed.subarray(this.#at, end);
     this.#at = end;
-    return taken;
+    return end;
   }
 }
 

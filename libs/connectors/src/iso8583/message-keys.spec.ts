@@ -11,8 +11,7 @@ describe('the keys of a message', () => {
   it('have the time at which the id was made', () => {
     expect(keysOf(REFERENCE, TERMINALS)).toMatchObject({
       transmittedAt: '1123184512',
-      localDate: '1123',
-      localTime: '184512',
+      localDateTime: '261123184512',
     });
   });
 

@@ -1,32 +1,20 @@
 import type { RequestParameters } from '../connector.js';
 import { ELEMENT_CHARACTERS_MAX } from './additional-data.js';
 
-/** What the message of a payment says of how it came about. */
+/** How a payment came about, in no version's own words. */
 export interface PaymentCircumstances {
-  /** Field 22: how the number was entered; the last digit says that no PIN can be. */
-  readonly entryMode: string;
-  /** Field 25. */
-  readonly conditionCode: string;
+  /** The number: typed in by the shopper just now, by the merchant, or kept since an earlier payment. */
+  readonly entered: 'byShopper' | 'byMerchant' | 'earlier';
+  /** How the shopper, who is never in the shop, ordered. */
+  readonly order: 'online' | 'mail' | 'telephone' | 'mailOrTelephone' | 'agreement';
   /** For field 48: by what the acquirer knows the first payment of its agreement. */
   readonly initialTransaction?: string;
 }
 
-/** Electronic commerce: the shopper has just entered the number. Messages that have no card say so too. */
-export const ORDINARY = {
-  entryMode: '812',
-  conditionCode: '59',
-} as const satisfies PaymentCircumstances;
-/** The number was kept since an earlier payment. */
-const STORED = '102';
-/** Somebody typed in what came by post or telephone. */
-const TYPED_IN = '012';
-/** By post, by telephone, or as agreed earlier: the shopper is not there. */
-const ABSENT = '08';
-
 const PLAIN_CHARACTERS = /^[!-~]+$/;
 
 /**
- * What a host of 1987 can be told of a standing instruction and of an order by post or telephone
+ * What a host can be told of a standing instruction and of an order by post or telephone
  * (page 0050); undefined where it names its first payment by what no field can carry.
  */
 export function circumstancesOf(
@@ -35,13 +23,14 @@ export function circumstancesOf(
   const said = parameters?.['standingInstruction'];
   const { mode, source, initialTransactionId } = isNested(said) ? said : {};
   const byMerchant = source === 'MIT';
-  const isOrder = ORDERS.includes(parameters?.['transactionCategory']);
   const named = mode === 'INITIAL' ? undefined : initialTransactionId;
   if (named !== undefined && !isCarried(named)) return undefined;
-  const entryMode = isOrder ? TYPED_IN : ORDINARY.entryMode;
+  const order = orderOf(parameters?.['transactionCategory']);
+  const isStored = byMerchant || mode === 'REPEATED';
+  const typedBy = order === 'online' ? 'byShopper' : 'byMerchant';
   return {
-    entryMode: byMerchant || mode === 'REPEATED' ? STORED : entryMode,
-    conditionCode: byMerchant || isOrder ? ABSENT : ORDINARY.conditionCode,
+    entered: isStored ? 'earlier' : typedBy,
+    order: byMerchant ? 'agreement' : order,
     ...(named !== undefined && { initialTransaction: named }),
   };
 }
@@ -53,8 +42,19 @@ function isCarried(name: unknown): name is string {
   );
 }
 
-/** `transactionCategory` of what came by post or telephone (Interface 2.3). */
-const ORDERS: readonly unknown[] = ['MO', 'TO', 'MOTO'];
+/** By `transactionCategory` (Interface 2.3). */
+function orderOf(category: unknown): PaymentCircumstances['order'] {
+  switch (category) {
+    case 'MO':
+      return 'mail';
+    case 'TO':
+      return 'telephone';
+    case 'MOTO':
+      return 'mailOrTelephone';
+    default:
+      return 'online';
+  }
+}
 
 function isNested(value: RequestParameters[string] | undefined): value is RequestParameters {
   return typeof value === 'object' && !Array.isArray(value);

@@ -9,12 +9,14 @@ export type Response =
   | 'refused'
   /** Nobody knows; the same as for a code that has no row. */
   | 'uncertain'
-  /** Field 90 names nothing that the host has. */
+  /** The original data name nothing that the host has. */
   | 'notFound'
+  /** Approved, if it answers a message of such a type; otherwise the same as no row. */
+  | { readonly approvesTypes: readonly string[] }
   | { readonly declined: ResultCode };
 
 /**
- * What each response code (field 39) becomes. A code without a row may be an approval in the host's
+ * What each response code (field 39 of 1987) becomes. A code without a row may be an approval in the host's
  * own dialect, so it is uncertain and never a decline.
  */
 export const responses: Readonly<Record<string, Response>> = {

@@ -19,11 +19,16 @@ export interface ScriptedHost {
   close(): Promise<void>;
 }
 
+/** The codes by which 1993 approves, by the kind of message. */
+const APPROVING: Readonly<Record<string, string>> = { '8': '800', '4': '400' };
+
 /** The answer to a message: its own fields with others. */
 export function answerTo({ type, fields }: Message, changed: MessageFields = {}): Message {
-  const answerType = `${type.slice(0, 2)}${type.charAt(2) === '0' ? '1' : '3'}0`;
+  const [version = '', kind = '', asked, from] = type;
+  const answerType = `${version}${kind}${asked === '0' ? '1' : '3'}${from === '1' ? '0' : from}`;
+  const responseCode = version === '0' ? '00' : (APPROVING[kind] ?? '000');
   const { primaryAccountNumber: _, expiry: __, additionalData: ___, ...echoed } = fields;
-  return { type: answerType, fields: { ...echoed, responseCode: '00', ...changed } };
+  return { type: answerType, fields: { ...echoed, responseCode, ...changed } };
 }
 
 /** Starts one that approves everything. */

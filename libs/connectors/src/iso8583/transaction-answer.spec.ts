@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { isKnown, outcomeOf } from '@sluice/result-codes';
+import { actionCodes } from './action-codes.js';
 import { additionalDataIn } from './additional-data.js';
 import type { Message } from './message-format.js';
 import { responses } from './response-codes.js';
 import { reversalOutcome, submitOutcome } from './transaction-answer.js';
 
 const request: Message = { type: '0200', fields: { amount: '000000009200' } };
+const undo: Message = { ...request, type: '0420' };
 
 function answerWith(responseCode: string | undefined): Message {
   const fields = { retrievalReference: '0123456789AB', amount: '000000009200' };
@@ -14,7 +16,9 @@ function answerWith(responseCode: string | undefined): Message {
 
 describe('the table of response codes', () => {
   const declines = Object.entries(responses).flatMap(([code, response]) =>
-    typeof response === 'object' ? [[code, response.declined] as const] : [],
+    typeof response === 'object' && 'declined' in response
+      ? [[code, response.declined] as const]
+      : [],
   );
 
   it.each(declines)('makes %s a published decline: %s', (code, resultCode) => {
@@ -57,7 +61,7 @@ describe('the table of response codes', () => {
 
   it('says of a reversal that it is done only where the host says so', () => {
     const kinds = Object.keys(responses).map(
-      (code) => [code, reversalOutcome(answerWith(code)).kind] as const,
+      (code) => [code, reversalOutcome(answerWith(code), undo).kind] as const,
     );
     expect(
       kinds
@@ -66,6 +70,81 @@ describe('the table of response codes', () => {
         .sort(),
     ).toEqual(['00', '08', '11']);
     expect(kinds.filter(([, kind]) => kind === 'notFound')).toEqual([['25', 'notFound']]);
+  });
+});
+
+describe('the table of action codes, of 1993', () => {
+  const of = (type: string): Message => ({ ...request, type });
+  const declines = Object.entries(actionCodes).flatMap(([code, response]) =>
+    typeof response === 'object' && 'declined' in response
+      ? [[code, response.declined] as const]
+      : [],
+  );
+  const approving = (type: string): readonly string[] =>
+    Object.keys(actionCodes)
+      .filter((code) => submitOutcome(answerWith(code), of(type)).kind === 'approved')
+      .sort();
+
+  it.each(declines)('makes %s a published decline: %s', (code, resultCode) => {
+    expect(isKnown(resultCode)).toBe(true);
+    expect(outcomeOf(resultCode)).toBe('rejected');
+    expect(submitOutcome(answerWith(code), of('1200'))).toMatchObject({
+      kind: 'declined',
+      resultCode,
+    });
+  });
+
+  it('has codes of three digits, and none of 1987', () => {
+    expect(Object.keys(actionCodes).filter((code) => !/^[0-9]{3}$/u.test(code))).toEqual([]);
+    expect(submitOutcome(answerWith('00'), of('1200'))).toMatchObject({ kind: 'unknown' });
+    expect(submitOutcome(answerWith('000'), request)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('approves by some codes whatever was sent, and by others only their own messages', () => {
+    const always = ['000', '001', '003', '004', '005', '007'];
+    expect(approving('1100')).toEqual(always);
+    expect(approving('1200')).toEqual(always);
+    expect(approving('1220')).toEqual([...always, '901']);
+    expect(approving('1420')).toEqual([...always, '400']);
+    expect(submitOutcome(answerWith('400'), of('1200'))).toEqual({
+      kind: 'unknown',
+      reason: 'unreadableAnswer',
+    });
+  });
+
+  it.each(['002', '006'])('takes %s for the approval of a part', (code) => {
+    expect(submitOutcome(answerWith(code), of('1200'))).toEqual({ kind: 'partiallyApproved' });
+  });
+
+  it.each(['900', '909', '911', '913', '923'])('calls %s unknown: it may be booked', (code) => {
+    expect(submitOutcome(answerWith(code), of('1220'))).toEqual({
+      kind: 'unknown',
+      reason: 'serverError',
+    });
+  });
+
+  it.each(['115', '904'])('calls %s not performed: the host does not take it', (code) => {
+    expect(submitOutcome(answerWith(code), of('1200'))).toEqual({
+      kind: 'notPerformed',
+      reason: 'refused',
+    });
+  });
+
+  it.each(['999', 'toString', undefined])('calls %s, which it has not, unknown', (code) => {
+    expect(submitOutcome(answerWith(code), of('1200'))).toEqual({
+      kind: 'unknown',
+      reason: 'unreadableAnswer',
+    });
+  });
+
+  it.each(['1420', '1421'])('says of a reversal that it is done only where it is: %s', (type) => {
+    const kinds = Object.keys(actionCodes).map(
+      (code) => [code, reversalOutcome(answerWith(code), of(type)).kind] as const,
+    );
+    const having = (kind: string) =>
+      kinds.filter(([, each]) => each === kind).map(([code]) => code);
+    expect(having('reversed').sort()).toEqual([...approving('1420')]);
+    expect(having('notFound')).toEqual(['914']);
   });
 });
 

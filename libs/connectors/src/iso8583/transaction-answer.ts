@@ -8,7 +8,8 @@ import type {
 import { additionalDataIn } from './additional-data.js';
 import type { FieldName } from './message-fields.js';
 import type { Message } from './message-format.js';
-import { responses } from './response-codes.js';
+import type { Response } from './response-codes.js';
+import { standardOf, standards } from './standards.js';
 
 /** Where the host approved only a part; it is for the caller to give that back. */
 export type AnsweredSubmission = SubmitOutcome | { readonly kind: 'partiallyApproved' };
@@ -21,7 +22,11 @@ const addresses = byCode<AvsResponse>({
   ...{ U: 'U', R: 'U', S: 'U', I: 'U', G: 'U' },
 });
 const securityCodes = byCode<CvvResponse>({ M: 'M', N: 'N', P: 'P', S: 'S', U: 'U' });
-const responseOf = byCode(responses);
+/** By the version of the request, which is ours. */
+const responseOf = {
+  '1987': byCode(standards['1987'].responses),
+  '1993': byCode(standards['1993'].responses),
+} as const;
 /** All of them must be as they were sent. */
 const ECHOED: readonly FieldName[] = ['trace', 'transmittedAt', 'terminal', 'retrievalReference'];
 /** These too, unless the host leaves them out. */
@@ -48,7 +53,7 @@ export function isAbout(request: Message): (answer: Message) => boolean {
 /** What became of a request, by an answer that is about it. */
 export function submitOutcome({ fields }: Message, request: Message): AnsweredSubmission {
   const { responseCode = '', retrievalReference = '', amount } = fields;
-  const response = responseOf(responseCode);
+  const response = meaningOf(responseCode, request);
   const isWhole = amount === undefined || amount === request.fields.amount;
   switch (response) {
     case 'approved':
@@ -80,9 +85,9 @@ export function submitOutcome({ fields }: Message, request: Message): AnsweredSu
 const NOT_FOUND = '800.100.167';
 
 /** What became of an undo, by an answer that is about it. */
-export function reversalOutcome({ fields }: Message): ReversalOutcome {
+export function reversalOutcome({ fields }: Message, request: Message): ReversalOutcome {
   const { responseCode = '', retrievalReference = '' } = fields;
-  const response = responseOf(responseCode);
+  const response = meaningOf(responseCode, request);
   if (response === 'approved') return { kind: 'reversed', connectorTxId: retrievalReference };
   return response === 'notFound' ? { kind: 'notFound' } : { kind: 'unavailable' };
 }
@@ -93,6 +98,17 @@ export function declinedAsPartial(answer: Message): AcquirerDecision {
 }
 
 const NOT_ENOUGH = '800.100.203';
+
+/** What a code says of a request: some approve only messages of their own kind. */
+function meaningOf(
+  code: string,
+  { type }: Message,
+): Exclude<Response, { readonly approvesTypes: readonly string[] }> | undefined {
+  const standard = standardOf(type);
+  const response = standard && responseOf[standard.version](code);
+  if (typeof response !== 'object' || !('approvesTypes' in response)) return response;
+  return response.approvesTypes.includes(type) ? 'approved' : undefined;
+}
 
 function saidOf({ responseCode, authCode, additionalData }: Message['fields']): CardChecks & {
   readonly resultDetails: ResultDetails;

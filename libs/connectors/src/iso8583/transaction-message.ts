@@ -2,9 +2,12 @@ import type { RevealedInstrument } from '@sluice/contracts';
 import { type Amount, numberOf } from '@sluice/money';
 import type { ConnectorOperation, ConnectorRequest, RequestParameters } from '../connector.js';
 import { additionalText } from './additional-data.js';
-import { circumstancesOf, ORDINARY } from './payment-circumstances.js';
+import type { Version } from './message-fields.js';
 import type { Message, MessageFields } from './message-format.js';
 import { keysOf, type MessageKeys } from './message-keys.js';
+import { circumstancesOf } from './payment-circumstances.js';
+import type { Standard } from './standard.js';
+import { standards } from './standards.js';
 
 /** Who the installation is to its acquirer. */
 export interface Acceptance {
@@ -14,67 +17,59 @@ export interface Acceptance {
   readonly terminals: readonly string[];
   /** Field 32. */
   readonly acquirerId?: string;
-  /** Field 18. */
+  /** Field 18 of 1987, 26 of 1993. */
   readonly merchantCategory?: string;
 }
 
-/** Type, processing code and condition of what each operation sends; what has no row is not sent. */
-const operations: Readonly<Partial<Record<ConnectorOperation, readonly [string, string, string]>>> =
-  {
-    authorization: ['0100', '000000', '59'],
-    debit: ['0200', '000000', '59'],
-    credit: ['0200', '200000', '59'],
-    // The completion of an authorization, an advice: it is told, not asked.
-    capture: ['0220', '000000', '06'],
-    refund: ['0200', '200000', '59'],
-    reversal: ['0400', '000000', '59'],
-  };
+/** Who sends a message, and in which version. */
+export interface Sender extends Acceptance {
+  readonly version: Version;
+}
 
 /** Those that begin a payment, with the card. */
 const initial: readonly ConnectorOperation[] = ['authorization', 'debit', 'credit'];
 
-/** An undo that nobody asked for, because its outcome was never heard; the second is a repetition. */
-const UNDO_TYPES = { first: '0420', again: '0421' } as const;
-
 const AMOUNT_DIGITS = 12;
-/** Of acquirer and forwarder in field 90. */
-const INSTITUTION_DIGITS = 11;
 
 /**
  * The message of a request; undefined where ISO 8583 has none for it: an operation without a row, an
- * amount of more than 12 digits, a reference without a time, a name that no field has room for.
+ * amount of more than 12 digits, a reference without a time, a name that no field has room for, in
+ * 1993 a capture of nobody knows how much.
  *
  * The card is in clear here and in the frame that is made of it, and nowhere else in this library.
  */
 export function transactionMessage(
   request: ConnectorRequest,
   instrument: RevealedInstrument | undefined,
-  acceptance: Acceptance,
+  sender: Sender,
 ): Message | undefined {
-  const { acquirerReference, operation, originalOperation, originalReference } = request;
-  const row = operations[operation];
+  const { acquirerReference, operation, originalReference } = request;
+  const standard = standards[sender.version];
+  const row = standard.operations[operation];
   if (row === undefined) return undefined;
   if (initial.includes(operation) !== (instrument?.kind === 'card')) return undefined;
   // No field of this dialect has room for the proof of a wallet, and its number alone is no payment.
   if (request.wallet !== undefined) return undefined;
-  const [type, processingCode, conditionCode] = row;
-  const keys = keysOf(acquirerReference, acceptance.terminals);
+  const keys = keysOf(acquirerReference, sender.terminals);
   const amount = amountFields(request.amount);
   const circumstances = circumstancesOf(request.parameters);
   if (keys === undefined || amount === undefined || circumstances === undefined) return undefined;
-  const { initialTransaction, ...told } = circumstances;
-  const original = originalFields(originalReference, originalOperation, acceptance);
+  const original = originalFields(originalReference, request.originalOperation, sender);
   if (instrument === undefined && original === undefined) return undefined;
+  const capture = operation === 'capture' ? captureFields(request, standard) : {};
+  if (capture === undefined) return undefined;
   return {
-    type,
+    type: row.type,
     fields: {
-      ...commonFields(keys, acceptance),
+      ...commonFields(keys, sender),
       ...amount,
-      processingCode,
-      ...ORDINARY,
-      conditionCode,
-      ...(instrument && { ...told, ...cardFields(instrument, request, initialTransaction) }),
+      ...row.fields,
+      ...(instrument && {
+        ...standard.circumstanceFields(circumstances),
+        ...cardFields(instrument, request, circumstances.initialTransaction),
+      }),
       ...original?.fields,
+      ...capture,
       // A reversal goes by the retrieval reference of what it reverses.
       ...(operation === 'reversal' && { retrievalReference: original?.retrievalReference ?? '' }),
       reference: acquirerReference,
@@ -86,32 +81,35 @@ export function transactionMessage(
 export function undoMessage(
   acquirerReference: string,
   original: Pick<ConnectorRequest, 'operation' | 'amount'>,
-  acceptance: Acceptance,
-  time: keyof typeof UNDO_TYPES,
+  sender: Sender,
+  time: 'first' | 'again',
 ): Message | undefined {
-  const keys = keysOf(acquirerReference, acceptance.terminals, 'undo');
+  const { operations, undo } = standards[sender.version];
+  const keys = keysOf(acquirerReference, sender.terminals, 'undo');
   const amount = amountFields(original.amount);
-  const named = originalFields(acquirerReference, original.operation, acceptance);
+  const named = originalFields(acquirerReference, original.operation, sender);
   const row = operations[original.operation];
   if (!keys || !amount || !named || !row) return undefined;
-  const [, processingCode, conditionCode] = row;
   return {
-    type: UNDO_TYPES[time],
+    type: undo[time],
     fields: {
-      ...commonFields(keys, acceptance),
+      ...commonFields(keys, sender),
       ...amount,
-      processingCode,
-      ...ORDINARY,
-      conditionCode,
+      ...row.fields,
+      ...undo.fields,
       ...named.fields,
       reference: acquirerReference,
     },
   };
 }
 
-function commonFields(keys: MessageKeys, acceptance: Acceptance): MessageFields {
-  const { terminals: _, ...told } = acceptance;
-  return { ...keys, ...told };
+function commonFields(keys: MessageKeys, sender: Sender): MessageFields {
+  const { terminals: _, version, ...told } = sender;
+  return { ...standards[version].keyFields(keys), ...told };
+}
+
+function captureFields({ amount, originalAmount }: ConnectorRequest, standard: Standard) {
+  return standard.captureFields(amount.minor, originalAmount?.minor);
 }
 
 /** Minor units, whatever the currency's number of decimals; its number says how many those are. */
@@ -125,21 +123,20 @@ function amountFields({ minor, currency }: Amount): MessageFields | undefined {
 function originalFields(
   reference: string | undefined,
   operation: ConnectorOperation | undefined,
-  { terminals, acquirerId = '' }: Acceptance,
+  { terminals, acquirerId = '', version }: Sender,
 ) {
   if (reference === undefined || operation === undefined) return undefined;
+  const { operations, originalData } = standards[version];
   const keys = keysOf(reference, terminals);
   const row = operations[operation];
   if (keys === undefined || row === undefined) return undefined;
-  const { trace, transmittedAt, retrievalReference, terminal } = keys;
-  const institution = acquirerId.padStart(INSTITUTION_DIGITS, '0');
-  const forwarder = '0'.repeat(INSTITUTION_DIGITS);
+  const { retrievalReference, terminal } = keys;
   return {
     retrievalReference,
     fields: {
       terminal,
       originalReference: reference,
-      originalData: row[0] + trace + transmittedAt + institution + forwarder,
+      originalData: originalData({ type: row.type, keys, acquirerId }),
     },
   };
 }

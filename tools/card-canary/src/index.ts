@@ -1,0 +1,1 @@
+export { ClusterCanary, type ClusterFindings } from './cluster-canary.js';

@@ -371,3 +371,9 @@ export {
   topicsOfCells,
   workloadOfCell,
 } from './cells.js';
+export {
+  type CheckoutEventMetadata,
+  checkoutEvents,
+  type CheckoutPurpose,
+  checkoutPurposes,
+} from './checkout-events.js';

@@ -1,3 +1,4 @@
+export { type CheckoutId, isCheckoutId, newCheckoutId } from './checkout-id.js';
 export { type EntityId, isEntityId } from './entity-id.js';
 export { newMessageId } from './message-id.js';
 export { newNdc } from './ndc.js';

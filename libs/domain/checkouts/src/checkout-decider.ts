@@ -1,0 +1,150 @@
+import type { CheckoutEventMetadata } from '@sluice/contracts';
+import {
+  type Attempt,
+  attemptOf,
+  type Checkout,
+  type CheckoutState,
+  evolve,
+  latestAttempt,
+} from './checkout.js';
+import type { CheckoutEvent } from './checkout-events.js';
+import type {
+  CheckoutCommand,
+  CreateCheckout,
+  RecordAttempt,
+  RecordReversal,
+  SubmitAttempt,
+} from './commands.js';
+import { isExpired, isGone, RESULT_CALL_AFTER_MS, UNSUCCESSFUL_ATTEMPTS_MAX } from './session.js';
+
+/** What a checkout does: pure functions over its events, with the time in the command. */
+export const checkoutDecider = { decide, evolve } as const;
+
+/**
+ * The events of a command in this state; none where it changes nothing. Whether a request was
+ * refused, and why, is told by `refusalOf`.
+ */
+function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[] {
+  if (command.type === 'CreateCheckout') return state === undefined ? [created(command)] : [];
+  if (state === undefined) return [];
+  switch (command.type) {
+    case 'UpdateCheckout': {
+      if (refusalOf(command, state) !== undefined) return [];
+      const { parameters, personal, metadata } = command;
+      const data = { checkoutId: state.id, parameters, ...sealed(personal) };
+      return [{ type: 'CheckoutUpdated', data, metadata }];
+    }
+    case 'SubmitAttempt':
+      return refusalOf(command, state) === undefined ? submitted(command, state) : [];
+    case 'RecordAttempt':
+      return attemptRecorded(command, state);
+    case 'RecordReversal':
+      return reversalRecorded(command, state);
+    case 'ServeStatus': {
+      const attempt = latestAttempt(state);
+      if (isGone(state, command.nowMs) || attempt?.state !== 'succeeded') return [];
+      const { transactionId } = attempt;
+      return [{ type: 'StatusServed', data: { transactionId }, metadata: at(state, command) }];
+    }
+    case 'CallForResult':
+      return isToBeCalled(state, command.nowMs)
+        ? [{ type: 'ResultCalled', data: { checkoutId: state.id }, metadata: at(state, command) }]
+        : [];
+  }
+}
+
+/**
+ * Why a request about a checkout is refused. `gone`: it is over, and answers as one that never was.
+ * `underWay`: an attempt of which nothing is known yet may still succeed. `succeeded`: one has.
+ * `exhausted`: too many have not.
+ */
+export type CheckoutRefusal = 'gone' | 'underWay' | 'succeeded' | 'exhausted';
+
+/** Undefined for what is to be done, and for the repetition of what was done. */
+export function refusalOf(
+  command: { readonly type: 'UpdateCheckout' | 'SubmitAttempt' } & Pick<SubmitAttempt, 'metadata'> &
+    Partial<Pick<SubmitAttempt, 'transactionId'>>,
+  checkout: Checkout,
+): CheckoutRefusal | undefined {
+  if (command.transactionId !== undefined && attemptOf(checkout, command.transactionId)) {
+    return undefined;
+  }
+  if (isGone(checkout, command.metadata.recordedAtMs)) return 'gone';
+  const attempt = latestAttempt(checkout);
+  if (attempt?.state === 'succeeded') return 'succeeded';
+  if (command.type === 'UpdateCheckout') {
+    return attempt !== undefined && isUndecided(attempt) ? 'underWay' : undefined;
+  }
+  if (attempt?.state === 'submitted') return 'underWay';
+  // The purpose without an amount has nothing that could be reversed.
+  if (attempt?.state === 'open' && checkout.purpose === 'registration') return 'underWay';
+  return checkout.attempts.length < UNSUCCESSFUL_ATTEMPTS_MAX ? undefined : 'exhausted';
+}
+
+/** Whether the merchant's page of results has to be called (Interface 3). */
+export function isToBeCalled(checkout: Checkout, nowMs: number): boolean {
+  const { createdAtMs, attempts, isCalled } = checkout;
+  if (isCalled || isGone(checkout, nowMs) || attempts.length === 0) return false;
+  return nowMs >= createdAtMs + RESULT_CALL_AFTER_MS;
+}
+
+function isUndecided({ state }: Attempt): boolean {
+  return state === 'submitted' || state === 'open';
+}
+
+function created(command: CreateCheckout): CheckoutEvent {
+  const { checkoutId, purpose, parameters, personal, script, metadata } = command;
+  const pinned = script === undefined ? {} : { script };
+  const data = { checkoutId, purpose, parameters, ...sealed(personal), ...pinned };
+  return { type: 'CheckoutCreated', data, metadata };
+}
+
+/** An attempt that was open is given up for the new one, before anybody knows how either ends. */
+function submitted(command: SubmitAttempt, checkout: Checkout): CheckoutEvent[] {
+  const { transactionId, instrument, parameters, personal, metadata } = command;
+  if (attemptOf(checkout, transactionId) !== undefined) return [];
+  const data = { transactionId, instrument, parameters, ...sealed(personal) };
+  const attempt = { type: 'AttemptSubmitted', data, metadata } as const;
+  const before = latestAttempt(checkout);
+  if (before?.state !== 'open') return [attempt];
+  const given = { transactionId: before.transactionId, successor: transactionId };
+  return [{ type: 'AttemptSuperseded', data: given, metadata }, attempt];
+}
+
+function attemptRecorded(command: RecordAttempt, checkout: Checkout): CheckoutEvent[] {
+  const { transactionId, decision, reversalId, nowMs } = command;
+  const attempt = checkout.attempts.find((one) => one.transactionId === transactionId);
+  if (attempt === undefined) return [];
+  const { state } = attempt;
+  const { kind, resultCode } = decision;
+  const metadata = at(checkout, command);
+  const data = { transactionId, resultCode };
+  if (kind === 'open') {
+    return state === 'submitted' ? [{ type: 'AttemptOpened', data, metadata }] : [];
+  }
+  if (!isUndecided(attempt) && state !== 'superseded') return [];
+  if (kind === 'failed') return [{ type: 'AttemptFailed', data, metadata }];
+  const succeeded = { type: 'AttemptSucceeded', data, metadata } as const;
+  // What was accepted in time completes, however long it takes; who was away for too long is late.
+  const isLate = state === 'superseded' || (state === 'open' && isExpired(checkout, nowMs));
+  if (!isLate) return [succeeded];
+  const reversal = { transactionId: reversalId, referencedId: transactionId };
+  return [succeeded, { type: 'ReversalRequested', data: reversal, metadata }];
+}
+
+function reversalRecorded(command: RecordReversal, checkout: Checkout): CheckoutEvent[] {
+  const { transactionId, isReversed, resultCode } = command;
+  const attempt = checkout.attempts.find(({ reversalId }) => reversalId === transactionId);
+  if (attempt?.state !== 'reversing') return [];
+  const { transactionId: referencedId } = attempt;
+  const data = { transactionId, referencedId, resultCode, isReversed };
+  return [{ type: 'ReversalEnded', data, metadata: at(checkout, command) }];
+}
+
+function sealed(personal: string | undefined): { readonly personal?: string } {
+  return personal === undefined ? {} : { personal };
+}
+
+function at({ metadata }: Checkout, { nowMs }: { readonly nowMs: number }): CheckoutEventMetadata {
+  return { ...metadata, recordedAtMs: nowMs };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Checkout, CheckoutState } from './checkout.js';
+import { checkoutDecider } from './checkout-decider.js';
+import {
+  create,
+  decided,
+  MINUTE_MS,
+  NOON_MS,
+  reversalOf,
+  serve,
+  submit,
+} from './checkout-fixture.js';
+import type { CheckoutCommand } from './commands.js';
+
+const number = fc.integer({ min: 1, max: 4 });
+/** Up to ten minutes past the end. */
+const timeMs = fc.integer({ min: 0, max: 40 }).map((minutes) => NOON_MS + minutes * MINUTE_MS);
+
+const command: fc.Arbitrary<CheckoutCommand> = fc.oneof(
+  fc.tuple(number, timeMs).map(([payment, atMs]) => submit(payment, atMs)),
+  fc
+    .tuple(number, fc.constantFrom('open', 'succeeded', 'failed'), timeMs)
+    .map(([payment, kind, atMs]) => decided(payment, kind, atMs)),
+  timeMs.map((atMs) => serve(atMs)),
+  timeMs.map((nowMs) => ({ type: 'CallForResult', nowMs }) as const),
+  fc.tuple(number, fc.boolean(), timeMs).map(([payment, isReversed, nowMs]) => ({
+    ...({ type: 'RecordReversal', nowMs, isReversed } as const),
+    ...{ transactionId: reversalOf(payment), resultCode: '000.100.110' },
+  })),
+);
+
+const inState = ({ attempts }: Checkout, ...states: readonly string[]): number =>
+  attempts.filter(({ state }) => states.includes(state)).length;
+
+describe('whatever happens in whichever order', () => {
+  it('at most one attempt is paid for, at most one can still be, and what was read stays so', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+        let checkout: CheckoutState = checkoutDecider
+          .decide(create(), undefined)
+          .reduce<CheckoutState>(checkoutDecider.evolve, undefined);
+        for (const next of commands) {
+          const before = checkout;
+          checkout = checkoutDecider
+            .decide(next, before)
+            .reduce<CheckoutState>(checkoutDecider.evolve, before);
+          if (checkout === undefined) throw new Error('nothing was recorded');
+          expect(inState(checkout, 'succeeded')).toBeLessThanOrEqual(1);
+          expect(inState(checkout, 'succeeded', 'submitted', 'open')).toBeLessThanOrEqual(1);
+          if (before?.isServed === true) {
+            expect(checkout.attempts.at(-1)).toEqual(before.attempts.at(-1));
+          }
+        }
+      }),
+      { seed: 16, numRuns: 500 },
+    );
+  });
+});

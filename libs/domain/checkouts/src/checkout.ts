@@ -1,0 +1,137 @@
+import type { CheckoutEventMetadata, CheckoutPurpose, PaidInstrument } from '@sluice/contracts';
+import type { CheckoutId, TransactionId } from '@sluice/identifiers';
+import { codes } from '@sluice/result-codes';
+import type { CheckoutEvent } from './checkout-events.js';
+
+/**
+ * How an attempt stands. `submitted`: the payment or registration is asked for, nothing is known.
+ * `open`: the shopper was sent to the page of somebody else. `superseded`: another one was begun
+ * while it was open. `reversing`: it was approved and must not be; `reversed` and `unreversed` end that.
+ */
+export type AttemptState =
+  | 'submitted'
+  | 'open'
+  | 'succeeded'
+  | 'failed'
+  | 'superseded'
+  | 'reversing'
+  | 'reversed'
+  | 'unreversed';
+
+/** One sending of the form. */
+export interface Attempt {
+  readonly transactionId: TransactionId;
+  readonly state: AttemptState;
+  readonly resultCode: string;
+  readonly instrument: PaidInstrument;
+  /** What the form sent, by wire name. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Sealed. */
+  readonly personal?: string;
+  readonly submittedAtMs: number;
+  /** Of the reversal, once one is requested. */
+  readonly reversalId?: TransactionId;
+}
+
+/** A checkout after its recorded events. */
+export interface Checkout {
+  readonly id: CheckoutId;
+  readonly purpose: CheckoutPurpose;
+  /** What the merchant sent, by wire name, with all changes. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Sealed. */
+  readonly personal?: string;
+  /** The hash of the script that is served for it. */
+  readonly script?: string;
+  readonly createdAtMs: number;
+  /** In the order in which they were submitted. */
+  readonly attempts: readonly Attempt[];
+  /** Its success has been read. */
+  readonly isServed: boolean;
+  /** The merchant's page of results was to be called. */
+  readonly isCalled: boolean;
+  readonly metadata: CheckoutEventMetadata;
+}
+
+/** Undefined before the first event. */
+export type CheckoutState = Checkout | undefined;
+
+/** The attempt that counts: the last one. */
+export function latestAttempt({ attempts }: Checkout): Attempt | undefined {
+  return attempts.at(-1);
+}
+
+/** The attempt of a payment or registration, or of the reversal of one. */
+export function attemptOf({ attempts }: Checkout, transactionId: string): Attempt | undefined {
+  return attempts.find(
+    (attempt) => attempt.transactionId === transactionId || attempt.reversalId === transactionId,
+  );
+}
+
+/** The state after one more event. */
+export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutState {
+  if (event.type === 'CheckoutCreated') return created(event);
+  if (state === undefined) throw new Error('A checkout that was never created.');
+  switch (event.type) {
+    case 'CheckoutUpdated': {
+      const { parameters, personal } = event.data;
+      return {
+        ...state,
+        parameters: { ...state.parameters, ...parameters },
+        ...(personal !== undefined && { personal }),
+      };
+    }
+    case 'AttemptSubmitted':
+      return { ...state, attempts: [...state.attempts, submitted(event)] };
+    case 'AttemptOpened':
+      return withAttempt(state, event.data.transactionId, { ...event.data, state: 'open' });
+    case 'AttemptSucceeded':
+      return withAttempt(state, event.data.transactionId, { ...event.data, state: 'succeeded' });
+    case 'AttemptFailed':
+      return withAttempt(state, event.data.transactionId, { ...event.data, state: 'failed' });
+    case 'AttemptSuperseded':
+      return withAttempt(state, event.data.transactionId, { state: 'superseded' });
+    case 'ReversalRequested': {
+      const { transactionId: reversalId, referencedId } = event.data;
+      return withAttempt(state, referencedId, { state: 'reversing', reversalId });
+    }
+    case 'ReversalEnded': {
+      const { referencedId, isReversed } = event.data;
+      return withAttempt(state, referencedId, { state: isReversed ? 'reversed' : 'unreversed' });
+    }
+    case 'StatusServed':
+      return { ...state, isServed: true };
+    case 'ResultCalled':
+      return { ...state, isCalled: true };
+  }
+}
+
+type EventOf<Type extends CheckoutEvent['type']> = Extract<CheckoutEvent, { readonly type: Type }>;
+
+function created({ data, metadata }: EventOf<'CheckoutCreated'>): Checkout {
+  const { checkoutId, purpose, parameters, personal, script } = data;
+  return {
+    ...{ id: checkoutId as CheckoutId, purpose, parameters, metadata },
+    ...(personal !== undefined && { personal }),
+    ...(script !== undefined && { script }),
+    ...{ createdAtMs: metadata.recordedAtMs, attempts: [], isServed: false, isCalled: false },
+  };
+}
+
+function submitted({ data, metadata }: EventOf<'AttemptSubmitted'>): Attempt {
+  return {
+    ...{ ...data, state: 'submitted', resultCode: codes.pending },
+    submittedAtMs: metadata.recordedAtMs,
+  };
+}
+
+function withAttempt(
+  checkout: Checkout,
+  transactionId: string,
+  changes: Partial<Pick<Attempt, 'state' | 'resultCode' | 'reversalId'>>,
+): Checkout {
+  const attempts = checkout.attempts.map((attempt) =>
+    attempt.transactionId === transactionId ? { ...attempt, ...changes } : attempt,
+  );
+  return { ...checkout, attempts };
+}

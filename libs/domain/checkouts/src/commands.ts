@@ -1,0 +1,79 @@
+import type { CheckoutEventMetadata, CheckoutPurpose, PaidInstrument } from '@sluice/contracts';
+import type { CheckoutId, TransactionId } from '@sluice/identifiers';
+
+/** What every request about a checkout says. */
+interface CheckoutRequest {
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Personal parameters, sealed. */
+  readonly personal?: string;
+  readonly metadata: CheckoutEventMetadata;
+}
+
+/** `POST /v1/checkouts`. */
+export interface CreateCheckout extends CheckoutRequest {
+  readonly type: 'CreateCheckout';
+  readonly checkoutId: CheckoutId;
+  readonly purpose: CheckoutPurpose;
+  /** The hash of the script that is served for it. */
+  readonly script?: string;
+}
+
+/** `POST /v1/checkouts/{id}`: these parameters replace those of the same names. */
+export interface UpdateCheckout extends CheckoutRequest {
+  readonly type: 'UpdateCheckout';
+}
+
+/** `POST /v1/checkouts/{id}/payment` and `…/registration`: the shopper has sent the form. */
+export interface SubmitAttempt extends CheckoutRequest {
+  readonly type: 'SubmitAttempt';
+  /** Of the payment or registration that is to be made. */
+  readonly transactionId: TransactionId;
+  readonly instrument: PaidInstrument;
+}
+
+/** What payments or registrations say of an attempt. */
+export interface RecordAttempt {
+  readonly type: 'RecordAttempt';
+  readonly nowMs: number;
+  readonly transactionId: TransactionId;
+  readonly decision: AttemptDecision;
+  /** For the reversal that it may need: an id in the chain of the attempt's payment. */
+  readonly reversalId: TransactionId;
+}
+
+/** How an attempt stands: `open` while it waits for the shopper at the page of somebody else. */
+export interface AttemptDecision {
+  readonly kind: 'open' | 'succeeded' | 'failed';
+  readonly resultCode: string;
+}
+
+/** What became of a reversal. */
+export interface RecordReversal {
+  readonly type: 'RecordReversal';
+  readonly nowMs: number;
+  readonly transactionId: TransactionId;
+  readonly isReversed: boolean;
+  readonly resultCode: string;
+}
+
+/** The merchant reads the status: `GET /v1/checkouts/{id}/payment` and `…/registration`. */
+export interface ServeStatus {
+  readonly type: 'ServeStatus';
+  readonly nowMs: number;
+}
+
+/** 29 minutes are over. */
+export interface CallForResult {
+  readonly type: 'CallForResult';
+  readonly nowMs: number;
+}
+
+/** Everything that is decided about a checkout. */
+export type CheckoutCommand =
+  | CreateCheckout
+  | UpdateCheckout
+  | SubmitAttempt
+  | RecordAttempt
+  | RecordReversal
+  | ServeStatus
+  | CallForResult;

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { after, create, decided, MINUTE_MS, NOON_MS, serve, submit } from './checkout-fixture.js';
+import { dueAtMs } from './due.js';
+import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS } from './session.js';
+
+const PAUSES = { attemptMs: 20_000, openMs: 60_000 };
+const NOW_MS = NOON_MS + 5 * MINUTE_MS;
+const CALL_MS = NOON_MS + RESULT_CALL_AFTER_MS;
+
+describe('when recovery looks at a checkout', () => {
+  it('is never, where nobody has submitted it: it ends by the clock alone', () => {
+    expect(dueAtMs(undefined, NOW_MS, PAUSES)).toBeNull();
+    expect(dueAtMs(after(create()), NOW_MS, PAUSES)).toBeNull();
+  });
+
+  it.each([
+    ['submitted', [submit(1)], NOW_MS + 20_000],
+    ['open', [submit(1), decided(1, 'open')], NOW_MS + 60_000],
+    ['decided and not read', [submit(1), decided(1, 'failed')], CALL_MS],
+    ['superseded by one that is decided', two(), NOW_MS + 60_000],
+    ['to be reversed', [...two(), decided(1, 'succeeded')], NOW_MS + 20_000],
+  ] as const)('is known where an attempt is %s', (_, commands, dueMs) => {
+    expect(dueAtMs(after(create(), ...commands), NOW_MS, PAUSES)).toBe(dueMs);
+  });
+
+  it('is never again once its success was read', () => {
+    const served = after(create(), submit(1), decided(1, 'succeeded'), serve());
+    expect(dueAtMs(served, NOW_MS, PAUSES)).toBeNull();
+  });
+
+  it('is not for a call that would come too late', () => {
+    const declined = after(create(), submit(1), decided(1, 'failed'));
+    expect(dueAtMs(declined, NOON_MS + CHECKOUT_LIFE_MS, PAUSES)).toBeNull();
+  });
+});
+
+function two() {
+  return [submit(1), decided(1, 'open'), submit(2), decided(2, 'failed')];
+}

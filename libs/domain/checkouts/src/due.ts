@@ -1,0 +1,48 @@
+import type { Checkout, CheckoutState } from './checkout.js';
+import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS } from './session.js';
+
+/** How soon recovery asks again, in milliseconds. */
+export interface RecoveryPauses {
+  /** About an attempt that was submitted, and a reversal: longer than both usually take. */
+  readonly attemptMs: number;
+  /** About a shopper who is away. */
+  readonly openMs: number;
+}
+
+/**
+ * When somebody has to look at a checkout without a request, milliseconds since the epoch; null if
+ * never. A checkout that nobody submits ends by the clock alone, so a million of them cost nothing.
+ */
+export function dueAtMs(
+  state: CheckoutState,
+  nowMs: number,
+  { attemptMs, openMs }: RecoveryPauses,
+): number | null {
+  if (state === undefined || state.attempts.length === 0) return null;
+  const times = [callAtMs(state, nowMs), ...state.attempts.map(pauseOf)];
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+
+  function pauseOf({ state: standing }: Checkout['attempts'][number]): number | undefined {
+    switch (standing) {
+      case 'submitted':
+      case 'reversing':
+        return nowMs + attemptMs;
+      case 'open':
+      case 'superseded':
+        return nowMs + openMs;
+      case 'succeeded':
+      case 'failed':
+      case 'reversed':
+      case 'unreversed':
+        return undefined;
+    }
+  }
+}
+
+/** Undefined where it was called, was read, or is so late that nobody could read a result any more. */
+function callAtMs(checkout: Checkout, nowMs: number): number | undefined {
+  const { createdAtMs, isServed, isCalled } = checkout;
+  if (isServed || isCalled || nowMs >= createdAtMs + CHECKOUT_LIFE_MS) return undefined;
+  return createdAtMs + RESULT_CALL_AFTER_MS;
+}

@@ -1,0 +1,35 @@
+export {
+  type Attempt,
+  attemptOf,
+  type AttemptState,
+  type Checkout,
+  type CheckoutState,
+  latestAttempt,
+} from './checkout.js';
+export {
+  checkoutDecider,
+  type CheckoutRefusal,
+  isToBeCalled,
+  refusalOf,
+} from './checkout-decider.js';
+export { type CheckoutEvent, checkoutEventCodec } from './checkout-events.js';
+export type {
+  AttemptDecision,
+  CallForResult,
+  CheckoutCommand,
+  CreateCheckout,
+  RecordAttempt,
+  RecordReversal,
+  ServeStatus,
+  SubmitAttempt,
+  UpdateCheckout,
+} from './commands.js';
+export { dueAtMs, type RecoveryPauses } from './due.js';
+export {
+  CHECKOUT_LIFE_MS,
+  isExpired,
+  isGone,
+  RESULT_CALL_AFTER_MS,
+  UNSUCCESSFUL_ATTEMPTS_MAX,
+} from './session.js';
+export { type CheckoutStatus, statusOf } from './status.js';

@@ -1,0 +1,20 @@
+import type { Checkout } from './checkout.js';
+
+/** How long a checkout can be completed and read (Interface 3 and 8). */
+export const CHECKOUT_LIFE_MS = 30 * 60_000;
+
+/** When the merchant's page of results is called if nobody has read a result (Interface 3). */
+export const RESULT_CALL_AFTER_MS = 29 * 60_000;
+
+/** Whoever tries stolen cards gets no further with one checkout; no shopper has so many. */
+export const UNSUCCESSFUL_ATTEMPTS_MAX = 10;
+
+/** Whether its 30 minutes are over. */
+export function isExpired({ createdAtMs }: Checkout, nowMs: number): boolean {
+  return nowMs >= createdAtMs + CHECKOUT_LIFE_MS;
+}
+
+/** Whether it answers as one that never was: its time is over, or its success has been read. */
+export function isGone(checkout: Checkout, nowMs: number): boolean {
+  return checkout.isServed || isExpired(checkout, nowMs);
+}

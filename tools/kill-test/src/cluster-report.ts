@@ -33,7 +33,9 @@ export function clusterReportText(result: ClusterKillResult): string {
       const pays = own.map(({ paysAfterMs }) => paysAfterMs);
       const finds = own.map(({ findsAfterMs }) => findsAfterMs);
       const times = [median(pays), Math.max(0, ...pays), median(finds), Math.max(0, ...finds)];
-      return target.padEnd(NAME_WIDTH) + [String(own.length), ...times.map(seconds)].map(right).join('');
+      return (
+        target.padEnd(NAME_WIDTH) + [String(own.length), ...times.map(seconds)].map(right).join('')
+      );
     }),
     '',
     row('nothing open after the last answer', seconds(result.recoveredAfterMs)),

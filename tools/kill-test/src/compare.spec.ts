@@ -120,10 +120,8 @@ function settled(
 
 /** A fact that no acquirer was asked about. */
 function chargeback(one: Case): Case {
-  const { request, recorded, read } = without(
-    settled(one, 'approved', '000.100.206'),
-    'acquirerReference',
-  );
+  const settledOne = settled(one, 'approved', '000.100.206');
+  const { request, recorded, read } = without(settledOne, 'acquirerReference');
   return {
     request: { ...request, operation: 'CB' },
     recorded: { ...recorded!, operation: 'chargeback' },

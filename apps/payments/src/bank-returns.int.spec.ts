@@ -62,6 +62,26 @@ describe('a payment that the bank has taken back', () => {
     ]);
   });
 
+  it('is charged back as soon as it is known here that it was paid, and no case is opened', async () => {
+    const { connector } = world;
+    connector.capabilities = { ...connector.capabilities, canReverse: false };
+    connector.answersQuestions = false;
+    connector.behaviour = 'bookAndLose';
+    const initiation = payments.initiation('debit', 1_000);
+    expect(await payments.outcome(initiation)).toMatchObject({ status: 'unknown' });
+    connector.behaviour = 'approve';
+    const id = initiation.data.transactionId;
+    const query = returned(id);
+    expect(await tell(query)).toEqual({ kind: 'again' });
+    connector.answersQuestions = true;
+    await payments.until(id, 'approved');
+    expect(await tell(query)).toEqual({ kind: 'recorded' });
+    expect(await world.eventTypes(id)).toEqual([
+      ...['PaymentInitiated', 'TransactionOutcomeUnknown', 'TransactionApproved'],
+      'ChargebackReceived',
+    ]);
+  });
+
   it('is not known here', async () => {
     expect(await tell(returned(newTransactionId(Date.now())))).toEqual({ kind: 'notFound' });
   });

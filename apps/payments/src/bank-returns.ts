@@ -7,7 +7,7 @@ import {
   type PaymentReply,
   type ReferToPayment,
 } from '@sluice/contracts';
-import { findTransaction } from '@sluice/domain-payments';
+import { findTransaction, isOpen } from '@sluice/domain-payments';
 import { ShardElsewhere } from '@sluice/event-store';
 import { chainShard, newMessageId, newNdc } from '@sluice/identifiers';
 import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
@@ -51,6 +51,9 @@ export class BankReturns {
     const found = await store.readByTransaction(query.referencedId);
     const paid = found && findTransaction(paymentOf(found.events), query.referencedId);
     if (paid === undefined) return { kind: 'notFound' };
+    // The answer that it is in a file was lost. Nothing is taken of it yet, as far as is known here, so all
+    // of it would be in excess, and a case for a person.
+    if (isOpen(paid.status)) return { kind: 'again' };
     const message = chargebackOf(query, paid.metadata, clock.now());
     const handled = await handler.refer(message, clock.monotonicMs() + LIFE_MS);
     if (handled instanceof Execution) return answerTo(await handled.run());

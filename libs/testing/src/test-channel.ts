@@ -8,7 +8,11 @@ export interface TestAccount {
 export function seedOf(
   name: string,
   { entityId, accessToken }: TestAccount,
-  more: { readonly appSchemes?: readonly string[] } = {},
+  more: {
+    readonly appSchemes?: readonly string[];
+    readonly merchantAccounts?: readonly object[];
+    readonly routes?: readonly object[];
+  } = {},
 ): string {
   const access = { accessTokens: [accessToken], legacyCredentials: [] };
   return JSON.stringify({ channels: [{ entityId, name, merchant: name, ...access, ...more }] });

@@ -47,6 +47,8 @@ export interface ServiceProcess {
   readonly url?: string;
 }
 
+/** How often it is looked for files of the bank, as in the sandbox. */
+const BANK_LOOK_MS = 1_000;
 const ROOT = new URL('../../../', import.meta.url);
 const LOOPBACK = '127.0.0.1';
 
@@ -208,7 +210,7 @@ const PARTICULAR: Partial<
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
   sepa: ({ settings: { sepaGatherMs }, dataFolder }) => ({
     SEPA_FOLDER: join(dataFolder, 'sepa'),
-    ...(sepaGatherMs === undefined ? {} : { SEPA_GATHER_EVERY_MS: String(sepaGatherMs) }),
+    ...(sepaGatherMs === undefined ? {} : bankTimes(sepaGatherMs)),
   }),
   accounts: ({ settings: { seedFile } }): Environment =>
     seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: seedFile },
@@ -222,6 +224,14 @@ const PARTICULAR: Partial<
     SIMULATOR_PENDING_MS: String(settings.simulatorPendingMs),
   }),
 };
+
+/** Nobody who tries it waits for a look that comes every ten seconds. */
+function bankTimes(gatherMs: number): Environment {
+  return {
+    SEPA_GATHER_EVERY_MS: String(gatherMs),
+    SEPA_LOOK_EVERY_MS: String(Math.min(gatherMs, BANK_LOOK_MS)),
+  };
+}
 
 function edgeOf({ settings }: ClusterParts, { ordinal, port }: Place): Environment {
   const { throttlePerSecond, throttleReadsPerSecond, host } = settings;

@@ -11,17 +11,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBook } from './acquirer-book.js';
-import { type ClusterTarget, killTarget, targetOrder } from './cluster-targets.js';
+import { agreementViolations } from './agreement-violations.js';
+import { isApproval } from './approvals.js';
+import { CLUSTER_TARGETS, type ClusterTarget, killTarget, targetOrder } from './cluster-targets.js';
 import { disagreements } from './compare.js';
 import { readAllBack, readGatewaySide, recovered } from './gateway-side.js';
 import { Merchant } from './merchant.js';
 import { recordedOrLate, redriveDeadLetters } from './operator.js';
+import { type LoadMade, loadMade } from './load-made.js';
 import { type Life, type PlannedRequest, planOf } from './plan.js';
 import { projected, projectionDisagreements, readProjection } from './projection-side.js';
 import type { Attempt, Violation } from './records.js';
 import { type MovesMade, ShardMoves } from './shard-moves.js';
 import { readRegistrations, storedCardViolations } from './stored-cards.js';
-import { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
+import { TestBank } from './test-bank.js';
+import { ACCOUNT, seedFile, WITH_FILES_FOR_A_BANK } from './test-channel.js';
 import { after, seconds } from './times.js';
 import { readStore, readTopic, topicDisagreements } from './topic-side.js';
 
@@ -31,7 +35,7 @@ export interface ClusterKillOptions {
   /** Of each target. */
   readonly killsOfEach: number;
   readonly perSecond: number;
-  /** With two cells a range of shards moves between them all the time; absent: one cell. */
+  /** With two cells ranges of shards move between them all the time; absent: one cell. */
   readonly cells?: number;
   /** One line per kill, for whoever waits. */
   readonly onProgress: (line: string) => void;
@@ -61,6 +65,8 @@ export interface ClusterKillResult {
   readonly lost: number;
   /** Shoppers who decided at the provider. */
   readonly shoppers: number;
+  /** How much of it there was, by kind. */
+  readonly load: LoadMade;
   /** Commands that came too late to be performed, recorded as that by the operator's command. */
   readonly redriven: number;
   /** Moves of shards that were finished, and those that were interrupted and went on. */
@@ -85,7 +91,6 @@ const RECOVERED_WITHIN_MS = 60_000;
  * older than that (page 0032); and the comparison takes its time.
  */
 const FOUND_WITHIN_MS = 75_000;
-const APPROVED = '000.100.110';
 const REQUEST_LINE = /^edge\s+(?:GET|POST) /;
 const LOG_LINES_SHOWN = 100;
 
@@ -112,6 +117,7 @@ class ClusterKillTest {
   readonly #dataFolder: string;
   readonly #recoveries: ClusterRecovery[] = [];
   readonly #moves: ShardMoves;
+  readonly #bank: TestBank;
   #cluster: ClusterProcess | undefined;
   #probes = 0;
 
@@ -121,6 +127,7 @@ class ClusterKillTest {
   ) {
     this.#random = seededRandom(options.seed);
     this.#dataFolder = join(folder, 'data');
+    this.#bank = new TestBank(join(this.#dataFolder, 'sepa'));
     this.#moves = new ShardMoves({
       dataFolder: this.#dataFolder,
       cells: options.cells ?? 1,
@@ -133,8 +140,11 @@ class ClusterKillTest {
     const { killsOfEach, perSecond } = this.options;
     const targets = targetOrder(this.#random, killsOfEach);
     const cluster = await this.#start();
+    assertAllKilled((await cluster.describe()).processes.map(({ service }) => service));
     this.#moves.start();
-    const load = { perSecond, lifeMs: LIFE_MS, afterKillMs: AFTER_KILL_MS };
+    this.#bank.start();
+    const { cells = 1 } = this.options;
+    const load = { perSecond, lifeMs: LIFE_MS, afterKillMs: AFTER_KILL_MS, cells };
     const lives = planOf(this.#random, { kills: targets.length, ...load });
     let previous: ReadonlySet<string> = new Set();
     for (const [index, life] of lives.entries()) {
@@ -160,6 +170,7 @@ class ClusterKillTest {
   async close(): Promise<void> {
     this.#merchant.close();
     this.#moves.kill();
+    this.#bank.stop();
     // Whatever went wrong: nothing of it may stay behind.
     await this.#cluster?.stop().catch(() => undefined);
   }
@@ -172,7 +183,7 @@ class ClusterKillTest {
         ...['--seed', join(this.folder, 'seed.json')],
         ...['--cells', String(this.options.cells ?? 1)],
       ],
-      environment: SHORT_WAITS,
+      environment: WITH_FILES_FOR_A_BANK,
     });
     return this.#cluster;
   }
@@ -199,7 +210,7 @@ class ClusterKillTest {
   async #kill(cluster: ClusterProcess, target: ClusterTarget): Promise<void> {
     const killedAt = performance.now();
     await killTarget(cluster, this.#dataFolder, target, this.#random.fork(`kill-${this.#probes}`));
-    const id = await this.#untilPaid(cluster.url, killedAt);
+    const id = await this.#untilPaid(cluster.url, { target, killedAt });
     const paidAt = performance.now();
     const paysAfterMs = paidAt - killedAt;
     while (!(await this.#merchant.finds(cluster.url, id))) {
@@ -211,14 +222,17 @@ class ClusterKillTest {
   }
 
   /** Payments without faults, one after the other, until one of them is approved. */
-  async #untilPaid(url: string, killedAt: number): Promise<string> {
+  async #untilPaid(
+    url: string,
+    { target, killedAt }: { readonly target: ClusterTarget; readonly killedAt: number },
+  ): Promise<string> {
     let paid: string | undefined;
     const take = (attempt: Attempt): void => {
-      if (attempt.kind === 'answered' && attempt.code === APPROVED) paid ??= attempt.id;
+      if (attempt.kind === 'answered' && isApproval(attempt.code)) paid ??= attempt.id;
     };
     while (paid === undefined) {
       assertInTime(killedAt, 'payments do not flow');
-      void this.#merchant.send(url, this.#probe())?.then(take);
+      void this.#merchant.send(url, this.#probe(target))?.then(take);
       await after(PROBE_INTERVAL_MS, () => Promise.resolve());
     }
     return paid;
@@ -233,9 +247,11 @@ class ClusterKillTest {
     return [first, ...others.map(({ href }) => href)];
   }
 
-  #probe(): PlannedRequest {
+  #probe(target: ClusterTarget): PlannedRequest {
     this.#probes += 1;
     return {
+      // No card needs what makes files for a bank.
+      ...(target === 'sepa' && { instrument: 'directDebit' }),
       reference: `probe-${this.options.seed}-${this.#probes}`,
       operation: 'DB',
       atMs: 0,
@@ -270,6 +286,7 @@ class ClusterKillTest {
       await merchant.settle();
       await recovered(...urls);
     }
+    const bank = await this.#bank.settled(urls[0] ?? '');
     const projectedAfterMs = await projected(...urls);
     const { recorded, violations } = await readGatewaySide(...urls);
     const readBack = await readAllBack(merchant, cluster.url, recorded);
@@ -280,14 +297,16 @@ class ClusterKillTest {
     const { endedAfterMs } = await cluster.stop();
     if (process.env['TEST_CLUSTER_LOG'] !== undefined) this.options.onProgress(this.logTail());
     const book = await readBook(join(this.#dataFolder, 'simulator', 'book.jsonl'));
-    const attempts = merchant.records().flatMap((request) => request.attempts);
+    const records = merchant.records();
+    const attempts = records.flatMap((request) => request.attempts);
     return {
       seed: this.options.seed,
       recoveries: this.#recoveries,
       violations: [
         ...violations,
-        ...disagreements({ merchant: merchant.records(), recorded, book, readBack }),
-        ...storedCardViolations(merchant.records(), registrations),
+        ...disagreements({ merchant: records, recorded, book, readBack, bank }),
+        ...agreementViolations(records, recorded),
+        ...storedCardViolations(records, registrations),
         ...projectionDisagreements(recorded, rows),
         ...topicDisagreements(store, topic),
       ],
@@ -297,12 +316,20 @@ class ClusterKillTest {
       answered: attempts.filter(({ kind }) => kind === 'answered').length,
       lost: attempts.filter(({ kind }) => kind === 'indefinite').length,
       ...{ shoppers: merchant.shoppers, redriven, moves: this.#moves.made },
+      load: loadMade({ merchant: records, recorded, bank }, this.#moves.ranges),
       ...{ recoveredAfterMs, projectedAfterMs },
       readyAfterMs: cluster.readyAfterMs,
       stoppedAfterMs: endedAfterMs,
       durationMs: performance.now() - startedAt,
     };
   }
+}
+
+/** A process that is no victim would be tried by nobody. */
+function assertAllKilled(services: readonly string[]): void {
+  const targets: readonly string[] = CLUSTER_TARGETS;
+  const spared = services.filter((name) => name !== 'kafka' && !targets.includes(name));
+  if (spared.length > 0) throw new Error(`nobody kills ${spared.join(', ')}`);
 }
 
 function assertInTime(sinceMs: number, what: string, withinMs = RECOVERED_WITHIN_MS): void {

@@ -1,13 +1,14 @@
-import { localName, scalableServices } from '@sluice/contracts';
+import { localName, serviceNames } from '@sluice/contracts';
 import { type ClusterProcess, isAlive, postmasterOf, type SeededRandom } from '@sluice/testing';
 import { after } from './times.js';
 
 /**
- * What is killed in the cluster: whatever may run more than once, because of that another instance
- * must be able to go on, and what all of them stand on.
+ * What is killed in the cluster: every service of the table, and what all of them stand on. Where
+ * another instance runs, it must be able to go on; where there is none, because the service may run
+ * once alone, the one that is started again must find what the other has left.
  */
 export const CLUSTER_TARGETS = [
-  ...scalableServices.map((service) => localName(service)),
+  ...serviceNames.map((service) => localName(service)),
   ...(['broker', 'postgres'] as const),
 ];
 

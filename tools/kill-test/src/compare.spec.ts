@@ -73,6 +73,7 @@ function world(): Case[] {
   const rejected = paid('rejected', [refused('rejected', '700.400.200')]);
   const reversed = paid('reversed', [lost]);
   const notPerformed = paid('notPerformed', [refused('notPerformed', '900.100.310')]);
+  const refusedThere = paid('refusedThere', [refused('refusedThere', '900.100.200')]);
   const tooLate = paid('tooLate', [refused('tooLate', '900.100.310')]);
   const pendingThenPaid = paid('pendingThenPaid', [
     { kind: 'answered', status: 200, code: '000.200.000', id: 'pendingThenPaid' },
@@ -95,6 +96,7 @@ function world(): Case[] {
     without(settled(rejected, 'rejected', '700.400.200'), 'acquirerReference'),
     settled(reversed, 'reversedAfterUnknown', '900.100.301', 'reversed'),
     settled(notPerformed, 'notPerformed', '900.100.310'),
+    settled(refusedThere, 'notPerformed', '900.100.200'),
     without(settled(tooLate, 'rejected', '900.100.310'), 'acquirerReference'),
     { request: unsent.request },
     { request: busy.request },
@@ -118,10 +120,8 @@ function settled(
 
 /** A fact that no acquirer was asked about. */
 function chargeback(one: Case): Case {
-  const { request, recorded, read } = without(
-    settled(one, 'approved', '000.100.206'),
-    'acquirerReference',
-  );
+  const settledOne = settled(one, 'approved', '000.100.206');
+  const { request, recorded, read } = without(settledOne, 'acquirerReference');
   return {
     request: { ...request, operation: 'CB' },
     recorded: { ...recorded!, operation: 'chargeback' },

@@ -1,3 +1,5 @@
+import { isApproval } from './approvals.js';
+import { bankViolations, goesToBank, isReturn } from './bank-violations.js';
 import type {
   Attempt,
   BookedEffect,
@@ -12,7 +14,6 @@ import type {
 
 type Answered = Extract<Attempt, { kind: 'answered' }>;
 
-const APPROVED = '000.100.110';
 const PENDING = '000.200.000';
 const NOT_PERFORMED = '900.100.310';
 const REVERSED_AFTER_UNKNOWN = '900.100.301';
@@ -50,14 +51,17 @@ const WITHOUT_CALL = new Set([operationNames.CB, operationNames.CR]);
 const CHARGED_BACK = '000.100.2';
 
 /**
- * The three-way comparison: the merchant's own books, the events and the acquirer's book, and what
- * a read shows (R-MON-02, R-MON-03, R-CRA-01). Empty when they agree. It knows the rules from the
+ * The comparison of all sides: the merchant's own books, the events, the acquirer's book and the bank's
+ * files, and what a read shows (R-MON-02, R-MON-03, R-CRA-01). Empty when they agree. It knows the rules from the
  * interface alone and shares no code with the gateway.
  */
 export function disagreements(evidence: Evidence): Violation[] {
   const byId = new Map(evidence.recorded.map((each) => [each.id, each]));
   const byReference = grouped(evidence.recorded, (each) => each.reference ?? '');
   const repeated = repetitions(evidence, byId);
+  const isOfBank = goesToBank(evidence.merchant);
+  const { bank } = evidence;
+  const elsewhere = evidence.recorded.filter((each) => bank === undefined || !isOfBank(each));
   return [
     ...evidence.merchant.flatMap((request) => [
       ...wrongAnswers(request),
@@ -68,14 +72,15 @@ export function disagreements(evidence: Evidence): Violation[] {
     ]),
     ...strangers(evidence),
     ...openOutcomes(evidence.recorded),
-    ...bookViolations(evidence.recorded, evidence.book),
+    ...bookViolations(elsewhere, evidence.book),
+    ...(bank === undefined ? [] : bankViolations(evidence.recorded.filter(isOfBank), bank)),
     ...readViolations(evidence, byId, repeated),
   ];
 }
 
 /** The outcome that a definite answer promised; undefined for an answer that promised none. */
-function promisedOutcome(code: string): Outcome | undefined {
-  if (code === APPROVED || code.startsWith(CHARGED_BACK)) return 'approved';
+export function promisedOutcome(code: string): Outcome | undefined {
+  if (isApproval(code) || code.startsWith(CHARGED_BACK)) return 'approved';
   if (code === NOT_PERFORMED) return 'notPerformed';
   if (code === REVERSED_AFTER_UNKNOWN) return 'reversedAfterUnknown';
   if (code === PENDING || code === UNCERTAIN || NOTHING_HAPPENED.has(code)) return undefined;
@@ -85,11 +90,14 @@ function promisedOutcome(code: string): Outcome | undefined {
 /**
  * Our refusal and the acquirer's decline share codes; to the merchant both are a no. What was not
  * performed because its time was over is recorded as a refusal with that code, if it would have
- * been refused anyway (D-17).
+ * been refused anyway (D-17); what an acquirer would not do is not performed, with a code that says no.
  */
 function keeps(promised: Outcome, { outcome, resultCode }: RecordedTransaction): boolean {
-  if (outcome !== 'rejected') return promised === outcome;
-  return promised === (resultCode === NOT_PERFORMED ? 'notPerformed' : 'declined');
+  if (outcome === 'rejected') {
+    return promised === (resultCode === NOT_PERFORMED ? 'notPerformed' : 'declined');
+  }
+  if (outcome !== 'notPerformed') return promised === outcome;
+  return promised === (promisedOutcome(resultCode ?? NOT_PERFORMED) ?? outcome);
 }
 
 function answersOf(request: MerchantRequest): Answered[] {
@@ -136,7 +144,7 @@ function lostAcknowledgements(
 ): Violation[] {
   return answersOf(request).flatMap(({ code, id }) => {
     if (id === undefined) {
-      return code === APPROVED || code === PENDING
+      return isApproval(code) || code === PENDING
         ? [violation('success without id', request.reference, code)]
         : [];
     }
@@ -212,14 +220,15 @@ function chargedAfterRefusal(
     );
 }
 
-/** Transactions that no merchant has asked for. */
-function strangers({ merchant, recorded }: Evidence): Violation[] {
+/** Transactions that nobody has asked for: no merchant, and no bank. */
+function strangers({ merchant, recorded, bank }: Evidence): Violation[] {
   const sent = new Set(
     merchant
       .filter(({ attempts }) => attempts.some(({ kind }) => kind !== 'notSent'))
       .map(({ reference }) => reference),
   );
   return recorded
+    .filter((each) => bank === undefined || !isReturn(each))
     .filter(({ reference }) => reference === undefined || !sent.has(reference))
     .map(({ id, reference }) => violation('nobody asked for it', id, String(reference)));
 }

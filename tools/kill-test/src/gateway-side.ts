@@ -142,12 +142,14 @@ function lateLeft({ id }: ChainTransaction): Violation {
 function recordedOf(streamId: string, transaction: ChainTransaction): RecordedTransaction {
   const { id, operation, outcome, currency, reference, resultCode, acquirerReference } =
     transaction;
+  const { referencedId } = transaction;
   return {
     id,
     streamId,
     operation,
     outcome,
     amountMinor: transaction.minor,
+    ...(referencedId === undefined ? {} : { referencedId }),
     ...(currency === undefined ? {} : { currency }),
     ...(reference === undefined ? {} : { reference }),
     ...(resultCode === undefined ? {} : { resultCode }),

@@ -31,6 +31,8 @@ describe('a sandbox that is killed under load', () => {
       expect(approved.length).toBeGreaterThan(KILLS * 10);
       expect(result.storedCards).toBeGreaterThan(KILLS);
       expect(result.merchant.shoppers).toBeGreaterThan(KILLS);
+      // Of what there was none, nothing was tried.
+      expect(Object.entries(result.load).filter(([, count]) => count === 0)).toEqual([]);
     },
     KILLS * PER_KILL_MS + START_AND_COMPARE_MS,
   );

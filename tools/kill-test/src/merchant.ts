@@ -1,24 +1,21 @@
+import { isApproval } from './approvals.js';
+import { CARD } from './instruments.js';
 import {
   type Exchange,
   type MerchantAccount,
   MerchantConnection,
   PATIENCE_MS,
 } from './merchant-connection.js';
+import { paymentForm } from './payment-form.js';
 import type { PlannedRequest } from './plan.js';
 import type { Attempt, MerchantRequest } from './records.js';
 import { visit } from './shopper.js';
 
 const HOUR_MS = 3_600_000;
-const APPROVED = '000.100.110';
 const PENDING = '000.200.000';
 /** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
 const REPEATABLE: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
 const UNCERTAIN = '900.100.300';
-const CARD = {
-  ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
-  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-} as const;
-
 interface Entry {
   readonly planned: PlannedRequest;
   readonly form: string;
@@ -43,7 +40,7 @@ export class Merchant {
     this.#connection = new MerchantConnection(account);
   }
 
-  /** Requests whose referenced transaction is not known to the merchant: never sent. */
+  /** Requests that name what the merchant knows no id of: never sent. */
   get skipped(): number {
     return this.#skipped;
   }
@@ -72,7 +69,12 @@ export class Merchant {
       ...(planned.amountMinor === undefined ? {} : { amountMinor: BigInt(planned.amountMinor) }),
       ...(planned.refersTo === undefined ? {} : { refersTo: planned.refersTo }),
       ...(planned.fault === undefined ? {} : { fault: planned.fault }),
+      ...(planned.forcedCode === undefined ? {} : { forcedCode: planned.forcedCode }),
       ...(planned.storesCard === true && { storesCard: true }),
+      ...(planned.instrument === undefined ? {} : { instrument: planned.instrument }),
+      ...(planned.begins === undefined ? {} : { begins: planned.begins }),
+      ...(planned.continues === undefined ? {} : { continues: planned.continues }),
+      ...(planned.storedBy === undefined ? {} : { storedBy: planned.storedBy }),
       ...(planned.idempotencyKey === undefined ? {} : { idempotencyKey: planned.idempotencyKey }),
     }));
   }
@@ -82,13 +84,20 @@ export class Merchant {
    * undefined when the request was not sent.
    */
   send(url: string, planned: PlannedRequest): Promise<Attempt> | undefined {
-    const referencedId =
-      planned.refersTo === undefined ? undefined : this.#approvedId(planned.refersTo);
-    if (planned.refersTo !== undefined && referencedId === undefined) {
+    const { refersTo, continues, storedBy } = planned;
+    const named = {
+      referencedId: this.#approval(refersTo)?.id,
+      agreementId: this.#approval(continues)?.id,
+      storedId: this.#approval(storedBy)?.registrationId,
+    };
+    // Nobody refers to a payment, or goes on with what it has begun, before it is approved.
+    const wanted = [refersTo, continues, storedBy].filter((each) => each !== undefined);
+    if (Object.values(named).filter((id) => id !== undefined).length < wanted.length) {
       this.#skipped += 1;
       return undefined;
     }
-    const form = formOf(this.#account.entityId, planned);
+    const { referencedId } = named;
+    const form = paymentForm(this.#account.entityId, planned, named);
     const entry: Entry = { planned, form, referencedId, attempts: [] };
     this.#entries.set(planned.reference, entry);
     const attempt = this.#try(url, entry);
@@ -133,7 +142,7 @@ export class Merchant {
     const { entityId } = this.#account;
     const form = new URLSearchParams({ entityId, ...CARD }).toString();
     const attempt = attemptOf(await this.#connection.post(`${url}/v1/registrations`, form, {}));
-    const isStored = attempt.kind === 'answered' && attempt.code === APPROVED;
+    const isStored = attempt.kind === 'answered' && isApproval(attempt.code);
     if (isStored && attempt.id !== undefined) return attempt.id;
     throw new Error(`a card was not stored: ${JSON.stringify(attempt)}`);
   }
@@ -158,7 +167,7 @@ export class Merchant {
     try {
       const response = await fetch(`${url}/v3/query?${String(query)}`, { headers, signal });
       const { records = [] } = (await response.json()) as { readonly records?: readonly Found[] };
-      return records.some((found) => found.id === id && found.result.code === APPROVED);
+      return records.some((found) => found.id === id && isApproval(found.result.code));
     } catch {
       return false;
     }
@@ -173,10 +182,10 @@ export class Merchant {
     return attemptOf(await this.#connection.get(target));
   }
 
-  #approvedId(reference: string): string | undefined {
-    const attempts = this.#entries.get(reference)?.attempts ?? [];
+  #approval(reference: string | undefined): Extract<Attempt, { kind: 'answered' }> | undefined {
+    const attempts = this.#entries.get(reference ?? '')?.attempts ?? [];
     for (const attempt of attempts) {
-      if (attempt.kind === 'answered' && attempt.code === APPROVED) return attempt.id;
+      if (attempt.kind === 'answered' && isApproval(attempt.code)) return attempt;
     }
     return undefined;
   }
@@ -245,38 +254,4 @@ function attemptOf(exchange: Exchange): Attempt {
     // Half an answer is none.
     return { kind: 'indefinite', why: `HTTP ${String(status)} without JSON` };
   }
-}
-
-/** 9250 → `92.50`. */
-function decimal(minor: number): string {
-  const digits = String(minor).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-function formOf(entityId: string, planned: PlannedRequest): string {
-  const { operation, amountMinor, numberOfCaptures, fault, forcedCode } = planned;
-  const form = new URLSearchParams({
-    entityId,
-    paymentType: operation,
-    merchantTransactionId: planned.reference,
-  });
-  if (amountMinor !== undefined) {
-    form.set('amount', decimal(amountMinor));
-    form.set('currency', 'EUR');
-  }
-  if (planned.shopper !== undefined) {
-    form.set('paymentBrand', 'PAYPAL');
-    form.set('shopperResultUrl', 'https://shop.example/result');
-  } else if (planned.registrationId !== undefined) {
-    form.set('registrationId', planned.registrationId);
-  } else if (planned.refersTo === undefined) {
-    for (const [name, value] of Object.entries(CARD)) form.set(name, value);
-    form.set('card.cvv', '123');
-  }
-  if (planned.storesCard === true) form.set('createRegistration', 'true');
-  if (numberOfCaptures !== undefined) form.set('numberOfCaptures', String(numberOfCaptures));
-  if (planned.isFinal) form.set('sequence', 'FINAL');
-  if (fault !== undefined) form.set('customParameters[simulator.fault]', fault);
-  if (forcedCode !== undefined) form.set('customParameters[forceResultCode]', forcedCode);
-  return form.toString();
 }

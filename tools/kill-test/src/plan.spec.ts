@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@sluice/testing';
+import { instruments } from './instruments.js';
 import { planOf } from './plan.js';
 
 const options = { kills: 25, perSecond: 30 };
@@ -56,5 +57,79 @@ describe('the plan of a run', () => {
       seen.add(request.reference);
     }
     expect(seen.size).toBe(requests.length);
+  });
+});
+
+describe('what a plan pays with', () => {
+  const of = (cells: number) =>
+    planOf(seededRandom('methods'), { ...options, cells }).flatMap(({ requests }) => requests);
+  const requests = of(1);
+  const byReference = new Map(requests.map((request) => [request.reference, request]));
+
+  it('is everything, and mostly cards', () => {
+    const firsts = requests.filter(({ refersTo }) => refersTo === undefined);
+    const paidWith = firsts.map(({ instrument = 'card' }) => instrument);
+    expect(new Set(paidWith)).toEqual(new Set(Object.keys(instruments)));
+    const cards = paidWith.filter((instrument) => instrument === 'card');
+    expect(cards.length).toBeGreaterThan(firsts.length / 2);
+  });
+
+  it('stays the same within a chain', () => {
+    for (const { refersTo, instrument } of requests) {
+      if (refersTo === undefined) continue;
+      let first = byReference.get(refersTo);
+      while (first?.refersTo !== undefined) first = byReference.get(first.refersTo);
+      expect(instrument).toBe(first?.instrument);
+    }
+  });
+
+  it('has no fault and no forced code where the simulator is not asked', () => {
+    const atBank = requests.filter(({ instrument }) => instrument === 'directDebit');
+    expect(atBank.length).toBeGreaterThan(0);
+    expect(atBank.filter((each) => each.fault ?? each.forcedCode)).toEqual([]);
+  });
+
+  it('goes on with agreements that were begun before, by the same instrument', () => {
+    const later = requests.filter(({ continues }) => continues !== undefined);
+    expect(later.length).toBeGreaterThan(0);
+    for (const { reference, continues, instrument, operation } of later) {
+      const first = byReference.get(continues ?? '');
+      expect(first?.begins).toBeDefined();
+      expect([first?.instrument, first?.operation]).toEqual([instrument, operation]);
+      expect(reference > (continues ?? '')).toBe(true);
+    }
+  });
+
+  it('pays with what earlier payments have stored', () => {
+    const stored = requests.flatMap(({ storedBy }) => storedBy ?? []);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.filter((by) => byReference.get(by)?.storesCard !== true)).toEqual([]);
+  });
+
+  it('has agreements that more is paid under than they allow', () => {
+    const isOverdrawn = ({ reference, begins }: (typeof requests)[number]): boolean => {
+      const count = requests.filter(({ continues }) => continues === reference).length + 1;
+      return begins?.authorizationsMax !== undefined && count > begins.authorizationsMax;
+    };
+    expect(requests.some(isOverdrawn)).toBe(true);
+  });
+
+  it.each([
+    [1, true],
+    [2, false],
+  ])('with %i cells, has keys under agreements with terms: %s', (cells, hasKeys) => {
+    const planned = of(cells);
+    const isLimited = (reference?: string): boolean =>
+      planned.find((each) => each.reference === reference)?.begins?.authorizationsMax !== undefined;
+    const under = planned.filter(({ begins, continues, reference }) =>
+      isLimited(begins === undefined ? continues : reference),
+    );
+    const keyed = under.filter((each) => each.idempotencyKey ?? each.copyAfterMs);
+    expect(keyed.length > 0).toBe(hasKeys);
+    // The others have keys in any case: wherever they begin, they may not be refused.
+    const free = planned.filter(
+      ({ continues }) => continues !== undefined && !isLimited(continues),
+    );
+    expect(free.some(({ idempotencyKey }) => idempotencyKey !== undefined)).toBe(true);
   });
 });

@@ -1,4 +1,11 @@
 import type { SeededRandom } from '@sluice/testing';
+import { type InstrumentName, isForBank } from './instruments.js';
+import {
+  type AgreedTerms,
+  MethodPlanner,
+  type PlannedMethod,
+  type PlannedTime,
+} from './planned-methods.js';
 import type { Operation } from './records.js';
 import { type ShopperChoice, shopperChoices } from './shopper.js';
 
@@ -19,6 +26,14 @@ export interface PlannedRequest {
   readonly storesCard?: boolean;
   /** What was stored before, and pays in place of a card. */
   readonly registrationId?: string;
+  /** What its chain is paid with; absent: a card, or an account at a provider if there is a shopper. */
+  readonly instrument?: InstrumentName;
+  /** It is the first payment of an agreement, which allows this. */
+  readonly begins?: AgreedTerms;
+  /** The `reference` of the first payment of its agreement. */
+  readonly continues?: string;
+  /** The `reference` of the payment that has stored what this one is made with. */
+  readonly storedBy?: string;
   /** The payment is made at a provider, where its shopper does this. */
   readonly shopper?: ShopperChoice;
   readonly idempotencyKey?: string;
@@ -49,6 +64,8 @@ export interface PlanOptions {
   readonly lifeMs?: { readonly min: number; readonly max: number };
   /** Requests go on for so long after the kill. */
   readonly afterKillMs?: number;
+  /** Of the databases of payments; absent: one. */
+  readonly cells?: number;
 }
 
 const LIFE_MIN_MS = 1_500;
@@ -76,7 +93,7 @@ interface PlannedChain {
 export function planOf(random: SeededRandom, options: PlanOptions): readonly Life[] {
   const kills = random.fork('kills');
   const arrivals = random.fork('arrivals');
-  const planner = new Planner(random);
+  const planner = new Planner(random, options.cells ?? 1);
   const load = (life: number, untilMs: number): PlannedRequest[] => {
     const requests: PlannedRequest[] = [];
     let atMs = 0;
@@ -101,13 +118,18 @@ export function planOf(random: SeededRandom, options: PlanOptions): readonly Lif
 
 class Planner {
   readonly #chains: PlannedChain[] = [];
+  readonly #methods: MethodPlanner;
   readonly #choices: SeededRandom;
   readonly #faults: SeededRandom;
   readonly #keys: SeededRandom;
   readonly #run: string;
   #count = 0;
 
-  constructor(random: SeededRandom) {
+  constructor(
+    random: SeededRandom,
+    private readonly cells: number,
+  ) {
+    this.#methods = new MethodPlanner(random);
     this.#choices = random.fork('requests');
     this.#faults = random.fork('faults');
     this.#keys = random.fork('keys');
@@ -124,23 +146,42 @@ class Planner {
   #first(life: number, atMs: number): PlannedRequest {
     const operation = this.#choices.chance(0.45) ? 'DB' : 'PA';
     const isLimited = operation === 'PA' && this.#choices.chance(0.2);
+    const beginning = this.#beginning(operation, atMs);
     const first: PlannedRequest = {
-      ...this.#beginning(operation, atMs),
+      ...beginning,
       amountMinor: this.#choices.integer(1_000, 20_000),
       isFinal: false,
       ...(isLimited ? { numberOfCaptures: this.#choices.integer(1, 3) } : {}),
-      // By their number, so that the plans of earlier seeds stay as they are otherwise.
-      ...this.#specialityOf(this.#count),
     };
-    this.#chains.push({ first, life, captures: [] });
-    return first;
+    const speciality = this.#specialityOf(this.#count);
+    const planned =
+      speciality === undefined ? this.#paidSomehow(first, life) : { ...first, ...speciality };
+    if (planned.storesCard === true) this.#methods.stores(planned.reference, { life, atMs });
+    this.#chains.push({ first: planned, life, captures: [] });
+    return planned;
   }
 
-  #specialityOf(count: number): Pick<PlannedRequest, 'storesCard' | 'shopper'> {
+  #paidSomehow(first: PlannedRequest, life: number): PlannedRequest {
+    const { reference, atMs } = first;
+    const method = this.#methods.next(reference, { life, atMs }, (earlier) =>
+      isAnswered(earlier, life, atMs),
+    );
+    const paid = withMethod(method, first);
+    const { begins, continues } = method;
+    if (begins === undefined && continues === undefined) return paid;
+    const { numberOfCaptures: _limit, ...others } = paid;
+    // Debits alone, which are reversed as a whole or not at all: then they stop counting.
+    const debit: PlannedRequest = { ...others, operation: 'DB' };
+    const { authorizationsMax } = begins ?? this.#methods.termsOf(continues ?? '');
+    return this.cells > 1 && authorizationsMax !== undefined ? withoutKey(debit) : debit;
+  }
+
+  /** By its number, so that no run is so short that it has none. */
+  #specialityOf(count: number): Pick<PlannedRequest, 'storesCard' | 'shopper'> | undefined {
     if (count % EACH_STORES === 0) return { storesCard: true };
-    if (count % EACH_AT_PROVIDER !== 1) return {};
+    if (count % EACH_AT_PROVIDER !== 1) return undefined;
     const shopper = shopperChoices[Math.floor(count / EACH_AT_PROVIDER) % shopperChoices.length];
-    return shopper === undefined ? {} : { shopper };
+    return shopper === undefined ? undefined : { shopper };
   }
 
   #captureOrRefund(chain: PlannedChain, atMs: number): PlannedRequest {
@@ -153,12 +194,12 @@ class Planner {
     );
     if (captured !== undefined && this.#choices.chance(0.5)) {
       const refund = { ...this.#beginning('RF', atMs), amountMinor, isFinal: false };
-      return { ...refund, refersTo: captured.reference };
+      return ofChain(chain, { ...refund, refersTo: captured.reference });
     }
     if (chain.first.operation === 'DB') return this.#reversal(chain, atMs);
     const isFinal = this.#choices.chance(0.1);
     const capture = { ...this.#beginning('CP', atMs), amountMinor, isFinal };
-    const planned = { ...capture, refersTo: chain.first.reference };
+    const planned = ofChain(chain, { ...capture, refersTo: chain.first.reference });
     chain.captures.push(planned);
     return planned;
   }
@@ -166,12 +207,12 @@ class Planner {
   #reversal(chain: PlannedChain, atMs: number): PlannedRequest {
     const { amountMinor: whole = 0, operation, reference } = chain.first;
     const isPartial = operation === 'PA' && this.#choices.chance(0.3);
-    return {
+    return ofChain(chain, {
       ...this.#beginning('RV', atMs),
       isFinal: false,
       refersTo: reference,
       ...(isPartial ? { amountMinor: this.#choices.integer(1, whole) } : {}),
-    };
+    });
   }
 
   /** What every request has; the draws are the same in number whatever they decide. */
@@ -224,7 +265,37 @@ class Planner {
   #referableChain(life: number, atMs: number): PlannedChain | undefined {
     const referable = this.#chains
       .slice(-40)
-      .filter((chain) => chain.life < life || chain.first.atMs + REFERABLE_AFTER_MS < atMs);
+      .filter(({ first, life: begunIn }) =>
+        isAnswered({ atMs: first.atMs, life: begunIn }, life, atMs),
+      );
     return referable.length === 0 ? undefined : this.#choices.pick(referable);
   }
+}
+
+/** Whether a merchant has seen the answer to an earlier request, as far as a plan can tell. */
+function isAnswered(earlier: PlannedTime, life: number, atMs: number): boolean {
+  return earlier.life < life || earlier.atMs + REFERABLE_AFTER_MS < atMs;
+}
+
+/** The chain's money goes where its first payment went. */
+function ofChain({ first: { instrument } }: PlannedChain, request: PlannedRequest): PlannedRequest {
+  return instrument === undefined ? request : withMethod({ instrument }, request);
+}
+
+/** Faults and forced codes are the simulator's: a bank that takes files has none. */
+function withMethod(method: PlannedMethod, request: PlannedRequest): PlannedRequest {
+  if (!isForBank(method.instrument)) return { ...request, ...method };
+  const { fault: _fault, forcedCode: _code, ...others } = request;
+  return { ...others, ...method };
+}
+
+/**
+ * With several cells a later payment is held to its terms only if neither it nor the first one has a key
+ * (docs/decisions/0066): a payment with a key begins where the hash of its key says, in another cell half
+ * of the time, where nobody knows the agreement. So agreements that limit their payments are tried
+ * without keys there. The others keep them: in whatever cell one is begun, it may not be refused.
+ */
+function withoutKey(request: PlannedRequest): PlannedRequest {
+  const { idempotencyKey: _key, copyAfterMs: _copy, ...others } = request;
+  return { ...others, isRepeatedLater: false };
 }

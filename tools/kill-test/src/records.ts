@@ -1,3 +1,7 @@
+import type { BankEvidence } from './bank-files.js';
+import type { InstrumentName } from './instruments.js';
+import type { AgreedTerms } from './planned-methods.js';
+
 /** As merchants send them; the two further authorizations are named by what they ask for. */
 export type Operation =
   | 'DB'
@@ -42,8 +46,18 @@ export interface MerchantRequest {
   readonly refersTo?: string;
   readonly idempotencyKey?: string;
   readonly fault?: string;
+  /** The simulator is told to decline with it. */
+  readonly forcedCode?: string;
   /** The card is to be stored with the payment. */
   readonly storesCard?: boolean;
+  /** What its chain is paid with, if that is no card. */
+  readonly instrument?: InstrumentName;
+  /** It is the first payment of an agreement, which allows this. */
+  readonly begins?: AgreedTerms;
+  /** The merchant's number of the first payment of its agreement. */
+  readonly continues?: string;
+  /** The merchant's number of the payment that has stored what this one is made with. */
+  readonly storedBy?: string;
   readonly attempts: readonly Attempt[];
 }
 
@@ -62,6 +76,8 @@ export type Outcome =
 export interface RecordedTransaction {
   readonly id: string;
   readonly streamId: string;
+  /** The id of the transaction that it refers to. */
+  readonly referencedId?: string;
   /** `merchantTransactionId`. */
   readonly reference?: string;
   readonly operation: string;
@@ -93,12 +109,14 @@ export interface ReadBack {
   readonly code: string;
 }
 
-/** The three sides that must agree, and what a read says. */
+/** The sides that must agree, and what a read says. */
 export interface Evidence {
   readonly merchant: readonly MerchantRequest[];
   readonly recorded: readonly RecordedTransaction[];
   readonly book: readonly BookedEffect[];
   readonly readBack: readonly ReadBack[];
+  /** Of a bank that takes files; absent where there is none. */
+  readonly bank?: BankEvidence;
 }
 
 /** Something that must not be; the rule's name is what tests and people look for. */

@@ -88,6 +88,7 @@ function recoveryLines(result: KillTestResult) {
     row('late approvals undone', late),
     row('cards stored with payments', storedCards),
     row('shoppers who decided at the provider', merchant.shoppers),
+    ...Object.entries(result.load).map(([kind, count]) => row(kind, count)),
     row('nothing open after the last answer', seconds(recoveredAfterMs)),
     row('Ctrl-C to end', seconds(stoppedAfterMs)),
   ];
@@ -96,7 +97,9 @@ function recoveryLines(result: KillTestResult) {
 function verdictLines({ violations, recorded, book }: KillTestResult): string[] {
   const compared = `${recorded.length} transactions, ${book.length} bookings`;
   if (violations.length === 0) {
-    return [`The merchant's books, the events and the acquirer's book agree: ${compared}.`];
+    return [
+      `The merchant's books, the events, the acquirer's book and the bank's files agree: ${compared}.`,
+    ];
   }
   return [
     `${violations.length} disagreements in ${compared}:`,

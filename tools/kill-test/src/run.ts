@@ -12,14 +12,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBook } from './acquirer-book.js';
+import { agreementViolations } from './agreement-violations.js';
 import { disagreements } from './compare.js';
 import { readAllBack, readGatewaySide, recovered } from './gateway-side.js';
 import type { ChainTransaction } from './ledger-fold.js';
+import { type LoadMade, loadMade } from './load-made.js';
 import { Merchant } from './merchant.js';
 import { planOf, type KillTarget, type Life } from './plan.js';
 import type { BookedEffect, RecordedTransaction, Violation } from './records.js';
 import { readRegistrations, storedCardViolations } from './stored-cards.js';
-import { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
+import { TestBank } from './test-bank.js';
+import { ACCOUNT, seedFile, WITH_FILES_FOR_A_BANK } from './test-channel.js';
 import { after, seconds } from './times.js';
 
 /** What to run. */
@@ -41,6 +44,8 @@ export interface KillTestResult {
   readonly violations: readonly Violation[];
   /** Cards that an approved payment said were stored with it. */
   readonly storedCards: number;
+  /** How much of the load there was, by kind. */
+  readonly load: LoadMade;
   /** From spawning to the ready line, per start. */
   readonly readyAfterMs: readonly number[];
   /** From the last answer until nothing was open any more. */
@@ -50,7 +55,7 @@ export interface KillTestResult {
   readonly kills: Readonly<Record<KillTarget, number>>;
 }
 
-/** Runs the plan of a seed against a sandbox of its own, and compares the three sides. */
+/** Runs the plan of a seed against a sandbox of its own, and compares all sides. */
 export async function runKillTest(options: KillTestOptions): Promise<KillTestResult> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'sluice-kill-test-'));
   const run = new KillTest(options, dataFolder);
@@ -70,11 +75,13 @@ class KillTest {
   readonly #merchant = new Merchant(ACCOUNT);
   readonly #readyAfterMs: number[] = [];
   readonly #kills = { node: 0, nodeThenPostgres: 0, postgresThenNode: 0 };
+  readonly #bank: TestBank;
   #port: number | undefined;
 
   constructor(options: KillTestOptions, dataFolder: string) {
     this.#options = options;
     this.#dataFolder = dataFolder;
+    this.#bank = new TestBank(join(dataFolder, 'data', 'sepa'));
   }
 
   async run(): Promise<KillTestResult> {
@@ -84,6 +91,7 @@ class KillTest {
     const lives = planOf(seededRandom(seed), { kills, perSecond });
     let previous: ReadonlySet<string> = new Set();
     let sandbox = await this.#start();
+    this.#bank.start();
     for (const [index, life] of lives.entries()) {
       this.#merchant.repeatKeyed(sandbox.url, previous);
       await this.#live(sandbox, life);
@@ -104,6 +112,7 @@ class KillTest {
   }
 
   close(): void {
+    this.#bank.stop();
     this.#merchant.close();
   }
 
@@ -111,7 +120,7 @@ class KillTest {
     const sandbox = await startSandbox({
       dataFolder: join(this.#dataFolder, 'data'),
       arguments: ['--seed', join(this.#dataFolder, 'seed.json')],
-      environment: SHORT_WAITS,
+      environment: WITH_FILES_FOR_A_BANK,
       ...(this.#port === undefined ? {} : { port: this.#port }),
     });
     this.#port ??= Number(new URL(sandbox.url).port);
@@ -171,12 +180,13 @@ class KillTest {
     url: string,
     times: { startedAt: number; recoveredAfterMs: number },
   ): Promise<KillTestResult> {
+    const bank = await this.#bank.settled(url);
     const { recorded, chains, violations } = await readGatewaySide(url);
     const readBack = await readAllBack(this.#merchant, sandbox.url, recorded);
     const registrations = await readRegistrations(this.#merchant, sandbox.url);
     const { endedAfterMs } = await sandbox.stop();
     const book = await readBook(join(this.#dataFolder, 'data', 'simulator', 'book.jsonl'));
-    const evidence = { merchant: this.#merchant.records(), recorded, book, readBack };
+    const evidence = { merchant: this.#merchant.records(), recorded, book, readBack, bank };
     return {
       seed: this.#options.seed,
       merchant: this.#merchant,
@@ -186,9 +196,11 @@ class KillTest {
       violations: [
         ...violations,
         ...disagreements(evidence),
+        ...agreementViolations(evidence.merchant, recorded),
         ...storedCardViolations(evidence.merchant, registrations),
       ],
       storedCards: registrations.size,
+      load: loadMade(evidence),
       readyAfterMs: this.#readyAfterMs,
       recoveredAfterMs: times.recoveredAfterMs,
       stoppedAfterMs: endedAfterMs,

@@ -14,15 +14,28 @@ export interface ShardMovesOptions {
   readonly random: SeededRandom;
 }
 
-/** How often the range has moved. */
+/** How often ranges have moved. */
 export interface MovesMade {
   readonly finished: number;
   /** Attempts that did not end well: killed, or something that they need was. */
   readonly interrupted: number;
+  /** Those that were finished, by range. */
+  readonly byRange: Readonly<Record<string, number>>;
 }
 
-/** A quarter of all shards, so that payments of it are always under way. */
-const RANGE = '4000-7fff';
+/**
+ * What moves in turns, one at a time as the operator's command demands: a quarter of all shards from
+ * each cell, so that payments of it are always under way. Payments draw their shards at random, so each
+ * quarter has agreements in it.
+ */
+const RANGES = ['4000-7fff', 'c000-ffff'] as const;
+/** The next move of a range. */
+interface Way {
+  readonly range: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Between two attempts: as long as a person would wait at least. */
 const PAUSE_MS = 300;
 /** Every other move is killed at some time after its start, at the latest then: most take no longer. */
@@ -32,11 +45,11 @@ const END_WITHIN_MS = 120_000;
 const SAID_CHARACTERS_MAX = 4_000;
 
 /**
- * Moves a range of shards from one cell to the other and back for as long as it is let, by the
+ * Moves ranges of shards from one cell to the other and back for as long as it is let, by the
  * operator's own command, which is killed now and then and started again: it must go on where it was.
  */
 export class ShardMoves {
-  #finished = 0;
+  readonly #finished = new Map<string, number>(RANGES.map((range) => [range, 0]));
   #interrupted = 0;
   #isEnding = false;
   #isUnfinished = false;
@@ -46,8 +59,18 @@ export class ShardMoves {
 
   constructor(private readonly options: ShardMovesOptions) {}
 
+  /** What moves; nothing with one cell. */
+  get ranges(): readonly string[] {
+    return this.options.cells > 1 ? RANGES : [];
+  }
+
   get made(): MovesMade {
-    return { finished: this.#finished, interrupted: this.#interrupted };
+    const counts = [...this.#finished.values()];
+    return {
+      finished: counts.reduce((sum, count) => sum + count, 0),
+      interrupted: this.#interrupted,
+      byRange: Object.fromEntries(this.#finished),
+    };
   }
 
   start(): void {
@@ -68,15 +91,18 @@ export class ShardMoves {
 
   async #moveOn(): Promise<void> {
     // The first cell of a new cluster with two carries the lower half.
-    let [from, to] = [1, 2];
+    const ways: Way[] = RANGES.map((range, index) => ({ range, from: index + 1, to: 2 - index }));
     let endsAtMs = Infinity;
     while (!this.#isEnding || this.#isUnfinished) {
       if (this.#isEnding) endsAtMs = Math.min(endsAtMs, performance.now() + END_WITHIN_MS);
       if (performance.now() > endsAtMs) throw new Error(`the move never ends: ${this.#said}`);
-      if (await this.#move(from, to)) {
-        this.#finished += 1;
+      const [way, ...others] = ways;
+      if (way === undefined) throw new Error('nothing moves');
+      const { range, from, to } = way;
+      if (await this.#move(way)) {
+        this.#finished.set(range, (this.#finished.get(range) ?? 0) + 1);
         this.#isUnfinished = false;
-        [from, to] = [to, from];
+        ways.splice(0, ways.length, ...others, { range, from: to, to: from });
       } else {
         this.#interrupted += 1;
         this.#isUnfinished = true;
@@ -86,8 +112,8 @@ export class ShardMoves {
   }
 
   /** Whether it came to its end. */
-  async #move(from: number, to: number): Promise<boolean> {
-    const words = ['cells', 'move', '--from', String(from), '--to', String(to), '--shards', RANGE];
+  async #move({ range, from, to }: Way): Promise<boolean> {
+    const words = ['cells', 'move', '--from', String(from), '--to', String(to), '--shards', range];
     const flags = ['--execute', '--reason', 'kill test'];
     const command = operatorArguments(this.options.dataFolder, ...words, ...flags);
     const child = spawn(process.execPath, command);

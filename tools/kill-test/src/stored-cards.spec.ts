@@ -28,11 +28,22 @@ describe('cards that were stored with their payments', () => {
       request([lost, approval('one'), approval('one')], { idempotencyKey: 'key' }),
       request([declined]),
       request([approval()], { storesCard: false }),
+      request([declined], { storesCard: false, storedBy: 'ref-0', forcedCode: '800.100.152' }),
+      request([lost, approval()], { storesCard: false, storedBy: 'ref-0' }),
     ];
     expect(rulesOf(requests, { one: kept })).toEqual([]);
   });
 
   it.each([
+    [
+      'stored and refused',
+      [
+        request([{ kind: 'answered', status: 400, code: '100.150.203' }], {
+          ...{ storesCard: false, storedBy: 'ref-0' },
+        }),
+      ],
+      {},
+    ],
     ['stored card not named', [request([approval()])], {}],
     ['stored card lost', [request([approval('one')])], {}],
     [

@@ -1,3 +1,4 @@
+import { promisedOutcome } from './compare.js';
 import { whenAnswered } from './gateway-side.js';
 import type { Merchant } from './merchant.js';
 import type { Attempt, MerchantRequest, Violation } from './records.js';
@@ -31,7 +32,8 @@ export async function readRegistrations(
 
 /**
  * What must not be of cards that were to be stored with their payment (`createRegistration`): an
- * approval that names no registration, or one that is not there, and two of one key.
+ * approval that names no registration, or one that is not there, and two of one key; and a payment with
+ * what was stored that is refused, but with the code by which the simulator was told to decline.
  */
 export function storedCardViolations(
   requests: readonly MerchantRequest[],
@@ -43,10 +45,12 @@ export function storedCardViolations(
     const named = namedRegistrations(request);
     const isUnnamed = request.storesCard === true && named.length < approvals.length;
     const isNamedTwice = new Set(named).size > 1 && request.idempotencyKey !== undefined;
+    const refusals = request.storedBy === undefined ? [] : refusalsOf(request);
     const lost = named.filter((id) => !isKept(reads.get(id)));
     return [
       ...(isUnnamed ? [violation('stored card not named', subject, 'an approval names none')] : []),
       ...(isNamedTwice ? [violation('one key, two registrations', subject, named.join(', '))] : []),
+      ...refusals.map((code) => violation('stored and refused', subject, code)),
       ...lost.map((id) => {
         const { status, code } = reads.get(id) ?? {};
         return violation('stored card lost', subject, `GET ${id}: HTTP ${status} ${code}`);
@@ -58,6 +62,13 @@ export function storedCardViolations(
 function approvalsOf({ attempts }: MerchantRequest): readonly Answered[] {
   return attempts.filter(
     (attempt): attempt is Answered => attempt.kind === 'answered' && attempt.code === APPROVED,
+  );
+}
+
+function refusalsOf({ attempts, forcedCode }: MerchantRequest): readonly string[] {
+  const codes = attempts.flatMap((attempt) => (attempt.kind === 'answered' ? [attempt.code] : []));
+  return [...new Set(codes)].filter(
+    (code) => code !== forcedCode && promisedOutcome(code) === 'declined',
   );
 }
 

@@ -25,7 +25,20 @@ export const SHORT_WAITS: Readonly<Record<string, string>> = {
   SLUICE_SIMULATOR_PAGE_MS: '2000',
 };
 
-/** The seed file with that channel. */
+/** The same, with a bank that takes files: they are made often, so that kills meet them being made. */
+export const WITH_FILES_FOR_A_BANK: Readonly<Record<string, string>> = {
+  ...SHORT_WAITS,
+  SLUICE_SEPA_GATHER_MS: '1000',
+};
+
+/**
+ * The seed file with that channel. What it sends in the mode EXTERNAL is for the bank; for the rest there
+ * is no route, so the simulator plays the acquirer.
+ */
 export function seedFile(): string {
-  return seedOf('Kill test', ACCOUNT);
+  const endpoint = { address: 'installation:sepa', acquirerMerchantId: 'demo' };
+  return seedOf('Kill test', ACCOUNT, {
+    merchantAccounts: [{ name: 'Bank', connector: 'sepa', endpoints: { EXTERNAL: endpoint } }],
+    routes: [{ merchantAccount: 'Bank', modes: ['EXTERNAL'], methods: ['DD'] }],
+  });
 }

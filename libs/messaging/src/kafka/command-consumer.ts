@@ -271,13 +271,15 @@ export class CommandConsumer {
     if (result instanceof Unrecorded) {
       const reply: unknown = result.reply;
       this.#unrecorded.add(work, {
-        answer: () => this.#finish(work, () => this.parts.replies.replied(work.reply, reply)),
+        answer: (isTaken) => this.parts.replies.replied(work.reply, reply, isTaken),
+        finished: () => this.#finish(work),
         late: () => this.#acceptLate(work),
       });
       return;
     }
     if (!(result instanceof Execution)) {
-      this.#finish(work, () => this.parts.replies.replied(work.reply, result));
+      this.parts.replies.replied(work.reply, result);
+      this.#finish(work);
       return;
     }
     const execution = this.#execute(work, result as Execution<unknown>);
@@ -289,13 +291,15 @@ export class CommandConsumer {
     const { replies, logger } = this.parts;
     try {
       const reply = await execution.run();
-      this.#finish(work, () => replies.replied(work.reply, reply));
+      replies.replied(work.reply, reply);
+      this.#finish(work);
     } catch (error) {
       // The request event is committed, so the sweeper finds it and the answer is pending.
       const { type, id } = work.command;
       logger?.error({ type, id, reason: describeError(error) }, 'An execution failed.');
       work.span?.failed(errorType(error));
-      this.#finish(work, () => replies.unanswered(work.reply));
+      replies.unanswered(work.reply);
+      this.#finish(work);
     }
   }
 
@@ -314,9 +318,8 @@ export class CommandConsumer {
     await this.#giveUp(work, NOTHING_RECORDED);
   }
 
-  #finish(work: CommandWork, reply: () => void): void {
+  #finish(work: CommandWork): void {
     this.#inHand.delete(work.place);
-    reply();
     const seconds = (performance.now() - work.arrivedMs) / 1_000;
     this.parts.meter.processed(work.assigned.topic, seconds);
     work.span?.end();
@@ -335,10 +338,16 @@ export class CommandConsumer {
     work.span?.failed('givenUp');
     await this.#bury(work.assigned, work.raw, reason);
     work.accepted();
-    const answer = (): void => this.#finish(work, () => this.parts.replies.failed(work.reply));
+    const { replies } = this.parts;
+    const finished = (): void => this.#finish(work);
+    const late = (): void => {
+      replies.failed(work.reply);
+      finished();
+    };
+    const answer = (isTaken: () => void): void => replies.failed(work.reply, isTaken);
     // The sender may find nothing recorded, and answer that it never will be.
-    if (this.#unrecorded.isLate(work)) answer();
-    else this.#unrecorded.add(work, { answer, late: answer });
+    if (this.#unrecorded.isLate(work)) late();
+    else this.#unrecorded.add(work, { answer, finished, late });
   }
 
   async #bury(assigned: AssignedPartition, raw: KafkaMessage, reason: string): Promise<void> {

@@ -10,6 +10,8 @@ import type { TopicTable } from './topics.js';
 /** More replies than senders may wait for; with the broker away they are of no use anyway. */
 const WAITING_MAX = 20_000;
 
+const NOTHING = (): void => undefined;
+
 /** Sends answers to the partition of the waiting sender (D-02). */
 export class Replies {
   constructor(
@@ -18,9 +20,11 @@ export class Replies {
     private readonly logger: Logger | undefined,
   ) {}
 
-  /** The handler's answer. */
-  replied(address: ReplyAddress | undefined, reply: unknown): void {
-    if (address === undefined) return;
+  /**
+   * The handler's answer. `onTaken`: the broker has it, or nobody waits for it.
+   */
+  replied(address: ReplyAddress | undefined, reply: unknown, onTaken = NOTHING): void {
+    if (address === undefined) return onTaken();
     let text: string;
     try {
       text = encodeResult(reply);
@@ -29,20 +33,25 @@ export class Replies {
       this.unanswered(address);
       return;
     }
-    this.#send(address, 'replied', Buffer.from(text));
+    this.#send(address, 'replied', { value: Buffer.from(text), onTaken });
   }
 
   /** The work ended without an answer, but what was asked is recorded. */
   unanswered(address: ReplyAddress | undefined): void {
-    if (address !== undefined) this.#send(address, 'unanswered', null);
+    if (address !== undefined) this.#send(address, 'unanswered', { value: null, onTaken: NOTHING });
   }
 
-  /** The command was given up (D-17). */
-  failed(address: ReplyAddress | undefined): void {
-    if (address !== undefined) this.#send(address, 'failed', null);
+  /** The command was given up (D-17). `onTaken`: as of `replied`. */
+  failed(address: ReplyAddress | undefined, onTaken = NOTHING): void {
+    if (address === undefined) return onTaken();
+    this.#send(address, 'failed', { value: null, onTaken });
   }
 
-  #send(address: ReplyAddress, outcome: ReplyOutcome, value: Buffer | null): void {
+  #send(
+    address: ReplyAddress,
+    outcome: ReplyOutcome,
+    { value, onTaken }: { readonly value: Buffer | null; readonly onTaken: () => void },
+  ): void {
     if (this.producer.size >= WAITING_MAX) return;
     const { partition, ndc } = address;
     const place = { system: 'kafka', destination: REPLY_TOPIC, partition } as const;
@@ -58,6 +67,8 @@ export class Replies {
       if (result.kind === 'refused') {
         span.failed('refused');
         this.logger?.error(result, 'A reply was refused.');
+      } else {
+        onTaken();
       }
       span.end();
     });

@@ -20,11 +20,18 @@ function unrecorded(lifeEndsMs: number) {
   assigned.offsets.add(OFFSET);
   work.accepted();
   const replies = new UnrecordedReplies({ drop: () => told.push('dropped') });
+  let taken: () => void = () => undefined;
   replies.add(work, {
-    answer: () => told.push('answered'),
+    answer: (isTaken) => {
+      told.push('answered');
+      taken = isTaken;
+    },
+    finished: () => told.push('finished'),
     late: () => void told.push('seen to'),
   });
-  return { told, assigned, replies };
+  /** The broker has the reply. */
+  const take = (): void => taken();
+  return { told, assigned, replies, take, work };
 }
 
 describe('the reply that nothing was recorded of a command', () => {
@@ -35,6 +42,36 @@ describe('the reply that nothing was recorded of a command', () => {
     assigned.offsets.committed(OFFSET + 1);
     replies.settle();
     expect(told).toEqual(['answered']);
+  });
+
+  it('is given once, and the command is finished when the broker has it', () => {
+    const { told, assigned, replies, take } = unrecorded(Infinity);
+    assigned.offsets.committed(OFFSET + 1);
+    replies.settle();
+    replies.settle();
+    expect(told).toEqual(['answered']);
+    take();
+    expect(told).toEqual(['answered', 'finished']);
+  });
+
+  it('does not count if the broker was away for as long as anybody waited for it', () => {
+    const { told, assigned, replies, take, work } = unrecorded(Infinity);
+    assigned.offsets.committed(OFFSET + 1);
+    replies.settle();
+    work.lifeEndsMs = -Infinity;
+    replies.settle();
+    expect(told).toEqual(['answered', 'seen to']);
+    // Nobody is there any more who could be told.
+    take();
+    replies.settle();
+    expect(told).toEqual(['answered', 'seen to']);
+  });
+
+  it('is on its way when this process ends: the command is finished', async () => {
+    const { told, assigned, replies } = unrecorded(Infinity);
+    assigned.offsets.committed(OFFSET + 1);
+    await replies.close();
+    expect(told).toEqual(['answered', 'finished']);
   });
 
   it('is too late when nobody waits any more: the command is recorded after all', () => {

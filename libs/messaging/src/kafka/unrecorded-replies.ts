@@ -2,8 +2,10 @@ import type { CommandWork } from './command-work.js';
 
 /** A reply that waits. */
 export interface UnrecordedReply {
-  /** Sends it; the command is finished. */
-  readonly answer: () => void;
+  /** Sends it, and says when the broker has it; never, if the broker does not take it. */
+  readonly answer: (isTaken: () => void) => void;
+  /** Its sender is told, as far as that is this side's business: the command is finished. */
+  readonly finished: () => void;
   /** Its sender has stopped waiting, and was told that the command is pending. */
   readonly late: () => Promise<void> | void;
 }
@@ -20,10 +22,14 @@ const REPLY_MARGIN_MS = 100;
 /**
  * Replies which say that nothing was recorded. Each waits until the offset of its command is
  * committed: whoever is told "nothing was done" may ask again under another id, and the same
- * command, delivered once more to a process that can record it, would be done besides.
+ * command, delivered once more to a process that can record it, would be done besides. From then on
+ * nobody else has the command: so it counts as answered once the broker has the reply, and if that is
+ * not while its sender waits, it is seen to here.
  */
 export class UnrecordedReplies {
   readonly #waiting = new Map<CommandWork, UnrecordedReply>();
+  /** Those whose reply is on its way to the broker. */
+  readonly #sent = new Set<CommandWork>();
   readonly #running = new Set<Promise<void>>();
 
   constructor(private readonly parts: UnrecordedRepliesParts) {}
@@ -45,21 +51,37 @@ export class UnrecordedReplies {
    */
   settle(): void {
     for (const [work, reply] of this.#waiting) {
-      const isLate = this.isLate(work);
-      const isCommitted = work.assigned.offsets.isBehindUs(work.offset);
-      if (!isLate && !isCommitted) continue;
-      this.#waiting.delete(work);
-      if (isLate) this.#late(reply);
-      else reply.answer();
+      if (this.isLate(work)) {
+        this.#forget(work);
+        this.#late(reply);
+      } else if (!this.#sent.has(work) && work.assigned.offsets.isBehindUs(work.offset)) {
+        this.#sent.add(work);
+        reply.answer(() => this.#taken(work));
+      }
     }
   }
 
   /** After the last commit: what is still not committed comes again elsewhere. */
   async close(): Promise<void> {
     this.settle();
-    for (const work of this.#waiting.keys()) this.parts.drop(work);
+    for (const [work, reply] of this.#waiting) {
+      if (this.#sent.has(work)) reply.finished();
+      else this.parts.drop(work);
+    }
     this.#waiting.clear();
+    this.#sent.clear();
     await Promise.all(this.#running);
+  }
+
+  #taken(work: CommandWork): void {
+    const reply = this.#waiting.get(work);
+    this.#forget(work);
+    reply?.finished();
+  }
+
+  #forget(work: CommandWork): void {
+    this.#waiting.delete(work);
+    this.#sent.delete(work);
   }
 
   #late({ late }: UnrecordedReply): void {

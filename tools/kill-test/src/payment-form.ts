@@ -1,0 +1,77 @@
+import { fieldsOf, mandateOf } from './instruments.js';
+import type { PlannedRequest } from './plan.js';
+
+/** The ids by which a request names what was there before it, as answers have told them. */
+export interface NamedIds {
+  readonly agreementId?: string | undefined;
+  /** Of a registration that was stored with a payment. */
+  readonly storedId?: string | undefined;
+}
+
+/** What a planned request says, as a form. */
+export function paymentForm(entityId: string, planned: PlannedRequest, named: NamedIds): string {
+  const { operation, amountMinor, numberOfCaptures, fault, forcedCode } = planned;
+  const form = new URLSearchParams({
+    entityId,
+    paymentType: operation,
+    merchantTransactionId: planned.reference,
+    ...(planned.refersTo === undefined ? paidWith(planned, named) : {}),
+    ...agreed(planned, named),
+  });
+  if (amountMinor !== undefined) {
+    form.set('amount', decimal(amountMinor));
+    form.set('currency', 'EUR');
+  }
+  if (planned.storesCard === true) form.set('createRegistration', 'true');
+  if (numberOfCaptures !== undefined) form.set('numberOfCaptures', String(numberOfCaptures));
+  if (planned.isFinal) form.set('sequence', 'FINAL');
+  if (fault !== undefined) form.set('customParameters[simulator.fault]', fault);
+  if (forcedCode !== undefined) form.set('customParameters[forceResultCode]', forcedCode);
+  return form.toString();
+}
+
+function paidWith(
+  planned: PlannedRequest,
+  { storedId }: NamedIds,
+): Readonly<Record<string, string>> {
+  const { shopper, registrationId = storedId, instrument = 'card', continues } = planned;
+  if (shopper !== undefined) {
+    return { paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/result' };
+  }
+  if (registrationId !== undefined) return { registrationId };
+  // One mandate for all collections of an agreement.
+  const mandate = mandateOf(continues ?? planned.reference);
+  return fieldsOf(instrument, { mandate, isProven: continues === undefined });
+}
+
+function agreed(
+  { begins, continues }: PlannedRequest,
+  { agreementId }: NamedIds,
+): Readonly<Record<string, string>> {
+  if (continues !== undefined && agreementId !== undefined) {
+    return {
+      ...standing({ type: 'UNSCHEDULED', mode: 'REPEATED', source: 'MIT' }),
+      ...standing({ agreementId }),
+    };
+  }
+  if (begins === undefined) return {};
+  const { authorizationsMax } = begins;
+  return {
+    ...standing({ type: 'UNSCHEDULED', mode: 'INITIAL', source: 'CIT' }),
+    ...(authorizationsMax === undefined
+      ? {}
+      : standing({ numberOfInstallments: String(authorizationsMax) })),
+  };
+}
+
+function standing(said: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]) => [`standingInstruction.${name}`, value]),
+  );
+}
+
+/** 9250 → `92.50`. */
+function decimal(minor: number): string {
+  const digits = String(minor).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -15,6 +15,7 @@ import {
   detailsToHold,
   type Form,
   instrumentsByStructure,
+  isUnstorable,
   read,
   REGISTRATION_ID,
   registeredInstrumentOf,
@@ -132,14 +133,19 @@ function refuseOtherAccount(
     throw new Refused(invalidParameters({ name: beside, message }));
   }
   const shown: Readonly<Record<string, unknown>> = { ...shownInstrument(instrument) };
-  const other = form.namesOf(kind).find((name) => {
-    if (OF_THE_REQUEST.has(name)) return false;
-    return !['', stored[name], shown[name.slice(kind.length + 1)]].includes(form.get(name));
+  const ofAccount = new Set(form.namesOf(kind));
+  form.forEach((name, value, meaning) => {
+    if (!ofAccount.has(name) || OF_THE_REQUEST.has(name) || value === '') return;
+    const known = stored[name] ?? shown[name.slice(kind.length + 1)];
+    if (value === known) return;
+    // Of what the vault alone has, nobody here knows whether it is the same.
+    const isUnknown = known === undefined && isUnstorable(meaning);
+    throw new Refused(invalidParameters({ name, message: isUnknown ? INCOMPARABLE : DIFFERENT }));
   });
-  if (other === undefined) return;
-  const message = `differs from what is stored under ${REGISTRATION_ID}, which is what is charged`;
-  throw new Refused(invalidParameters({ name: other, message }));
 }
+
+const DIFFERENT = `differs from what is stored under ${REGISTRATION_ID}, which is what is charged`;
+const INCOMPARABLE = `cannot be compared with what is stored under ${REGISTRATION_ID}, which is what is charged`;
 
 /** What a payment may say beside what is stored. */
 const OF_THE_REQUEST: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Instrument } from '@sluice/contracts';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { type Parameters, post } from './http-client.js';
 import { personalOf, registered, ScriptedEdge } from './scripted-edge.js';
@@ -220,6 +221,23 @@ describe('a payment by registration', () => {
     edge.script.registered = (query) => registered(query, { instrument, personal });
     const { status } = await pay({ ...money, [name]: value });
     expect(status).toBe(wanted);
+  });
+
+  it.each([
+    ['bankAccount', 'bankAccount.iban', 'DE23100000001234567890', /^cannot be compared with/],
+    ['tokenAccount', 'tokenAccount.number', '4200000000000000', /^cannot be compared with/],
+    ['tokenAccount', 'tokenAccount.expiryYear', '2034', /^cannot be compared with/],
+    ['virtualAccount', 'virtualAccount.accountId', 'jane@shop.example', /^cannot be compared with/],
+    ['bankAccount', 'bankAccount.mandate.id', 'MANDATE-TWO', /^differs from what is stored/],
+  ] as const)('says no more of a %s than edge knows: %s', async (kind, name, value, message) => {
+    const instrument = { kind, paymentMethod: 'DD', vaultReference: 'kept.1' } as Instrument;
+    const personal = { 'bankAccount.mandate.id': 'MANDATE-ONE' };
+    edge.script.registered = (query) => registered(query, { instrument, personal });
+    const { body } = await pay({ ...money, [name]: value });
+    expect(body.result.parameterErrors).toEqual([
+      { name, message: expect.stringMatching(message) },
+    ]);
+    expect([edge.held, edge.commands]).toEqual([[], []]);
   });
 
   it('is made with one account, which the path names', async () => {

@@ -1,4 +1,9 @@
-import { standingInstructions } from '@sluice/contracts';
+import {
+  standingInstructions,
+  walletBrands,
+  type WalletName,
+  walletNames,
+} from '@sluice/contracts';
 import { detectedBrand } from './brands.js';
 import { type BankDetail, bankMethodOf, brandDemands, brandsThatDemand } from './bank-methods.js';
 import type { Form } from './form.js';
@@ -363,16 +368,24 @@ export function walletTokenOf(wallet: string): Requirement {
   return { ...when(condition), letter: 'R' };
 }
 
-/** Interface 2.5: see `walletTokenOf`. */
-export function walletSourceOf(wallet: string): Requirement {
+/** Interface 2.5: see `walletTokenOf`. A card is out of a wallet too where `paymentBrand` says so. */
+export function walletSourceOf(wallet: WalletName): Requirement {
   const token = `${wallet}.paymentToken`;
   const condition: Condition = {
     text: `the card of the wallet is sent decrypted, without \`${token}\``,
-    keys: [token, 'card.number'],
+    keys: [token, 'card.number', 'paymentBrand'],
     holds: (form) =>
-      !form.has(token) && sent('card.number').holds(form) && someName(form, `${wallet}.`),
+      !form.has(token) &&
+      sent('card.number').holds(form) &&
+      (someName(form, `${wallet}.`) || isNamedAlone(form, wallet)),
   };
   return { ...when(condition), letter: 'R' };
+}
+
+/** Whether a form names a wallet as its brand, and says of no wallet where the shopper paid. */
+function isNamedAlone(form: Form, wallet: WalletName): boolean {
+  const brand = form.get('paymentBrand')?.toUpperCase();
+  return brand === walletBrands[wallet] && !walletNames.some((name) => form.has(`${name}.source`));
 }
 
 /** Interface 2.3: Argentina, Bangladesh, Chile, Colombia, Egypt, India; alpha-3 as 2.13 has it. */

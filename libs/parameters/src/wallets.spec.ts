@@ -53,6 +53,13 @@ describe.each(walletNames)('%s, decrypted by the merchant', (wallet) => {
     expect(shownInstrumentOf(form, kind)).toEqual({ ...shown, wallet, numberType: 'PAN' });
   });
 
+  it('says where the shopper paid, in whatever case its brand is named', () => {
+    for (const paymentBrand of [brand, wallet, wallet.toLowerCase()]) {
+      expect(asked({ ...card, paymentBrand }).names).toEqual([`${wallet}.source`]);
+    }
+    expect(asked({ ...card, paymentBrand: 'VISA' }).names).toEqual([]);
+  });
+
   it('needs no security code, and everything else of a card', () => {
     const code = (more: Sent): unknown =>
       asked({ ...card, ...source, paymentBrand: brand, ...more }).code;

@@ -124,6 +124,19 @@ describe('a move that stands between fence and switch', () => {
     expect(await marked(source, 'of 0')).toEqual([moving]);
   });
 
+  it('does not get back what its streams have withdrawn, by one that comes the other way', async () => {
+    const { moving, staying } = await filled('one agreement');
+    await fixture.move();
+    const withdrawn = [{ subject: 'one agreement', transactionId: moving }];
+    const marks = { ...changes, withdrawn };
+    await target.store().append(newMember({ streamId: moving, expectedVersion: 3, marks }));
+    await expect(moveShards(fixture.killedAfter('fence', back()))).rejects.toThrow();
+    await fixture.move({ shards: LOWER_HALF });
+    await fixture.move(back());
+    expect(await marked(source, 'one agreement')).not.toContain(moving);
+    expect(await marked(target, 'one agreement')).toEqual([staying]);
+  });
+
   it('keeps what others have left under its ids, although those moved meanwhile', async () => {
     const subject = `agreement:${streamIn('9abc')}`;
     const [, other = ''] = await fixture.fill(2);

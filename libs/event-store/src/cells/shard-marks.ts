@@ -1,3 +1,4 @@
+import { isCarried } from './carried-shards.js';
 import type { MovedShards, MoveSessions } from './move-state.js';
 import { sqlRange } from './shard-range.js';
 
@@ -12,6 +13,8 @@ interface MarkRow {
   until: string | null;
   lasting: boolean;
   version: number;
+  /** Whether the source carries the stream, so that this is no copy. */
+  carried: boolean;
 }
 
 /**
@@ -69,9 +72,7 @@ export class MarkCopy {
     await this.#write(await this.#ofIds());
     for (;;) {
       const rows = await source.execute<MarkRow & Record<string, unknown>>(
-        `SELECT subject, transaction_id, stream_id, data::text AS data, until::text AS until,
-                lasting, version
-         FROM ${this.#schema}.marks
+        `SELECT ${this.#columns} FROM ${this.#schema}.marks k
          WHERE (subject, transaction_id) > ($2, $3)
            AND ${this.#schema}.shard_of(stream_id) <@ $1::int4range
          ORDER BY subject, transaction_id LIMIT ${ROWS_MAX}`,
@@ -85,12 +86,15 @@ export class MarkCopy {
     }
   }
 
+  get #columns(): string {
+    return `k.subject, k.transaction_id, k.stream_id, k.data::text AS data, k.until::text AS until,
+      k.lasting, k.version, ${isCarried(this.#schema, 'k.stream_id')} AS carried`;
+  }
+
   /** What streams of other shards have left under the subjects of these. */
   #beside(rows: readonly MarkRow[]): Promise<readonly MarkRow[]> {
     return this.sessions.source.execute<MarkRow & Record<string, unknown>>(
-      `SELECT subject, transaction_id, stream_id, data::text AS data, until::text AS until,
-              lasting, version
-       FROM ${this.#schema}.marks
+      `SELECT ${this.#columns} FROM ${this.#schema}.marks k
        WHERE subject = ANY ($2::text[]) AND NOT ${this.#schema}.shard_of(stream_id) <@ $1::int4range`,
       [this.#range, [...new Set(rows.map(({ subject }) => subject))]],
     );
@@ -99,24 +103,28 @@ export class MarkCopy {
   /** What streams of other shards have left under ids of the range. */
   #ofIds(): Promise<readonly MarkRow[]> {
     return this.sessions.source.execute<MarkRow & Record<string, unknown>>(
-      `SELECT k.subject, k.transaction_id, k.stream_id, k.data::text AS data, k.until::text AS until,
-              k.lasting, k.version
-       FROM ${this.#schema}.marks k
+      `SELECT ${this.#columns} FROM ${this.#schema}.marks k
        WHERE ${shardOfSubject(this.#schema)} <@ $1::int4range
          AND NOT ${this.#schema}.shard_of(k.stream_id) <@ $1::int4range`,
       [this.#range],
     );
   }
 
-  /** One that is there already came with an earlier move. */
+  /**
+   * One that is there already came with an earlier move. What is about to leave the target in another
+   * move is its own, too, unless the source has it already.
+   */
   async #write(rows: readonly MarkRow[]): Promise<void> {
     await this.sessions.target.execute(
       `INSERT INTO ${this.#schema}.marks
          (subject, transaction_id, stream_id, data, until, lasting, version)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[],
-                            $6::boolean[], $7::int[]) AS m (subject, transaction_id, stream_id)
-       WHERE NOT ${this.#schema}.shard_of(m.stream_id) <@
-         (SELECT carried FROM ${this.#schema}.carried_shards WHERE only_row)
+       SELECT subject, transaction_id, stream_id, data, until, lasting, version
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[], $6::boolean[],
+                   $7::int[], $8::boolean[])
+         AS m (subject, transaction_id, stream_id, data, until, lasting, version, carried)
+       WHERE NOT ${isCarried(this.#schema, 'm.stream_id')}
+         AND (m.carried OR NOT EXISTS (SELECT FROM ${this.#schema}.leaving_shards l
+                                       WHERE ${this.#schema}.shard_of(m.stream_id) <@ l.shards))
        ON CONFLICT DO NOTHING`,
       [
         rows.map((row) => row.subject),
@@ -126,6 +134,7 @@ export class MarkCopy {
         rows.map((row) => row.until),
         rows.map((row) => row.lasting),
         rows.map((row) => row.version),
+        rows.map((row) => row.carried),
       ],
     );
   }

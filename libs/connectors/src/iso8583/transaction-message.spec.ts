@@ -202,33 +202,25 @@ describe('the messages of 1993', () => {
   });
 
   it.each([
-    {
-      ...{ operation: 'capture', type: '1220', retrievalReference: keys.retrievalReference },
-      said: { processingCode: '000000', functionCode: '201' },
-    },
-    {
-      ...{ operation: 'refund', type: '1200', retrievalReference: keys.retrievalReference },
-      said: { processingCode: '200000', functionCode: '200' },
-    },
-    {
-      ...{ operation: 'reversal', type: '1420' },
-      retrievalReference: originalKeys.retrievalReference,
-      said: { processingCode: '000000', functionCode: '400', reasonCode: '4000' },
-    },
-  ] as const)(
-    'name what they refer to: $operation',
-    ({ operation, type, retrievalReference, said }) => {
-      const message = transactionMessage(referring(operation), undefined, newer)!;
-      expect(message).toMatchObject({
-        type,
-        fields: {
-          ...{ ...said, retrievalReference, originalData, terminal: originalKeys.terminal },
-          ...{ originalReference: ORIGINAL, reference: REFERENCE },
-        },
-      });
-      expect('reasonCode' in message.fields).toBe(operation === 'reversal');
-    },
-  );
+    ['capture', '1220', { processingCode: '000000', functionCode: '201' }, keys.retrievalReference],
+    ['refund', '1200', { processingCode: '200000', functionCode: '200' }, keys.retrievalReference],
+    [
+      'reversal',
+      '1420',
+      { processingCode: '000000', functionCode: '400', reasonCode: '4000' },
+      originalKeys.retrievalReference,
+    ],
+  ] as const)('name what they refer to: %s', (operation, type, said, retrievalReference) => {
+    const message = transactionMessage(referring(operation), undefined, newer)!;
+    expect(message).toMatchObject({
+      type,
+      fields: {
+        ...{ ...said, retrievalReference, originalData, terminal: originalKeys.terminal },
+        ...{ originalReference: ORIGINAL, reference: REFERENCE },
+      },
+    });
+    expect('reasonCode' in message.fields).toBe(operation === 'reversal');
+  });
 
   it('say of a capture of less how much was authorized', () => {
     const amount = { ...request.amount, minor: 9_100n };

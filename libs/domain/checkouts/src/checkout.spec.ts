@@ -137,10 +137,10 @@ describe('an attempt that waits for the shopper', () => {
     [true, 'reversed'],
     [false, 'unreversed'],
   ] as const)('ends with its reversal (%j), once', (isReversed, state) => {
-    const ended = {
+    const ended: CheckoutCommand = {
       ...{ type: 'RecordReversal', nowMs: SOON_MS, transactionId: reversalOf(1), isReversed },
       resultCode: '000.100.110',
-    } as const;
+    };
     const commands = [...open, submit(2), decided(1, 'succeeded'), ended];
     expect(after(...commands).attempts[0]).toMatchObject({ state });
     expect(eventsOf(...commands, ended)).toHaveLength(eventsOf(...commands).length);

@@ -92,6 +92,12 @@ describe.each(echoes)('a message of $version in $encoding', ({ version, encoding
     );
   });
 
+  it('is not written with a sign before what are no digits', () => {
+    const name = version === '1987' ? 'netSettlement' : 'netReconciliation';
+    const fields = { [name]: `D${'x'.repeat(16)}` };
+    expect(() => pack({ type: `${digit}500`, fields }, encoding)).toThrow(RangeError);
+  });
+
   it('has one bitmap where no field is above 64', () => {
     const short = pack({ type: `${digit}800`, fields: { trace: '000001' } }, encoding);
     expect(short).toHaveLength(encoding === 'ascii' ? 4 + 16 + 6 : 2 + 8 + 3);

@@ -74,7 +74,8 @@ export function pack({ type, fields: values }: Message, encoding: Encoding): Buf
     if (field.number > BITS_OF_BITMAP) setBit(bitmap, SECOND_BITMAP);
   }
   const used = hasBit(bitmap, SECOND_BITMAP) ? bitmap : bitmap.subarray(0, BITMAP_BYTES);
-  return Buffer.from(digits(type, encoding) + bytes(used, encoding) + packed, 'latin1');
+  const whole = digits(type, encoding) + bytes(used, encoding) + packed;
+  return Buffer.from(whole, encoding === 'ascii' ? 'latin1' : 'hex');
 }
 
 /** The message, or undefined where the bytes are none, or more than one. */
@@ -122,7 +123,7 @@ function setBit(bitmap: Buffer, number: number): void {
   bitmap.writeUInt8(bitmap.readUInt8(at) | (HIGHEST_BIT >> ((number - 1) & 7)), at);
 }
 
-/** As Latin-1, a character for each byte: quicker to put together than many small buffers. */
+/** As Latin-1, or in hex digits where digits are packed: quicker to put together than many small buffers. */
 function packedField(field: Field, value: string, encoding: Encoding): string {
   const { name, lengthDigits, length, content } = field;
   const size = content === 'b' ? value.length / 2 : value.length;
@@ -137,14 +138,17 @@ function packedField(field: Field, value: string, encoding: Encoding): string {
         ? digits(value, encoding)
         : lengthPart(size, lengthDigits, encoding) + digitsFromLeft(value, encoding);
     case 'x+n':
-      return value.slice(0, 1) + digits(value.slice(1), encoding);
+      if (!isDigits(value.slice(1))) throw new RangeError(`${name} must be a sign and digits`);
+      return characters(value.slice(0, 1), encoding) + digits(value.slice(1), encoding);
     case 'ans':
-      return isFixed ? value.padEnd(length) : lengthPart(size, lengthDigits, encoding) + value;
+      return isFixed
+        ? characters(value.padEnd(length), encoding)
+        : lengthPart(size, lengthDigits, encoding) + characters(value, encoding);
     case 'b': {
       const raw = Buffer.from(value, 'hex');
       return isFixed
         ? bytes(raw, encoding)
-        : lengthPart(size, lengthDigits, encoding) + raw.toString('latin1');
+        : lengthPart(size, lengthDigits, encoding) + characters(raw.toString('latin1'), encoding);
     }
   }
 }
@@ -153,10 +157,13 @@ function lengthPart(size: number, lengthDigits: number, encoding: Encoding): str
   return digits(String(size).padStart(lengthDigits, '0'), encoding);
 }
 
+function characters(text: string, encoding: Encoding): string {
+  return encoding === 'ascii' ? text : Buffer.from(text, 'latin1').toString('hex');
+}
+
 /** An odd number of them has a zero before it. */
 function digits(text: string, encoding: Encoding): string {
-  if (encoding === 'ascii') return text;
-  return Buffer.from(text.length % 2 === 0 ? text : `0${text}`, 'hex').toString('latin1');
+  return encoding === 'ascii' || text.length % 2 === 0 ? text : `0${text}`;
 }
 
 /** Those of variable length: an odd number has a zero behind it. */
@@ -165,7 +172,8 @@ function digitsFromLeft(text: string, encoding: Encoding): string {
 }
 
 function bytes(value: Buffer, encoding: Encoding): string {
-  return encoding === 'ascii' ? value.toString('hex').toUpperCase() : value.toString('latin1');
+  const hex = value.toString('hex');
+  return encoding === 'ascii' ? hex.toUpperCase() : hex;
 }
 
 function isDigits(text: string): boolean {

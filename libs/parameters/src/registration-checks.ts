@@ -19,7 +19,7 @@ import { paymentKindOf } from './payment-kind.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
 import { namesOtherBrand, shownBrandOf } from './shown-brand.js';
-import { isInitiatedByMerchant } from './standing-instruction.js';
+import { isInitiatedByMerchant, standingInstructionRejection } from './standing-instruction.js';
 
 /** What commands say of the instrument that a form asks to be stored. */
 export function registeredInstrumentOf(form: Form): ShownInstrument {
@@ -45,6 +45,9 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
       : `what is paid ${paid} is stored with a payment alone (createRegistration)${named}`;
     return notServed(part);
   }
+  // What is agreed when it is stored is agreed for its payments.
+  const ofAgreement = standingInstructionRejection(form, nowMs);
+  if (ofAgreement !== undefined) return ofAgreement;
   const ofDueDate = dueDateRejection(form, nowMs);
   if (ofDueDate !== undefined) return ofDueDate;
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
@@ -93,11 +96,18 @@ export function storedRejection(
   nowMs: number,
 ): Rejection | undefined {
   const code = instrumentForms[stored.kind].storedRejectionOf?.(stored, form, nowMs);
+  if (code === codes.brandMismatch) return OTHER_BRAND;
   if (code !== undefined) return { code };
   const divided = dividedFromStored(form, stored.kind);
   if (divided !== undefined) return notServed(divided);
   return isOfDevice(stored) && !isInitiatedByMerchant(form) ? DEVICE_WITHOUT_SHOPPER : undefined;
 }
+
+/** The code's own text speaks of a card's number, and here none was sent. */
+const OTHER_BRAND: Rejection = {
+  code: codes.brandMismatch,
+  description: `${describeResult(codes.brandMismatch)} - paymentBrand must be the one that is stored, or absent`,
+};
 
 /** What proves that the device took part was for one payment, and is not stored. */
 function isOfDevice(stored: ShownInstrument): boolean {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ShownInstrument } from '@sluice/contracts';
+import { parseForm } from './form-parser.js';
+import type { Form } from './form.js';
+import { registrationRejection, storedRejection } from './registration-checks.js';
+
+const NOON_MS = Date.UTC(2026, 0, 15, 12);
+
+const card = {
+  ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
+
+function formOf(parameters: Readonly<Record<string, string>>): Form {
+  const parsed = parseForm(new URLSearchParams(parameters).toString());
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.form;
+}
+
+describe('what is agreed when a card is stored', () => {
+  const stores = (said: Readonly<Record<string, string>>) =>
+    registrationRejection(
+      formOf({
+        ...card,
+        ...Object.fromEntries(
+          Object.entries(said).map(([name, value]) => [`standingInstruction.${name}`, value]),
+        ),
+      }),
+      NOON_MS,
+    );
+
+  it('is refused where it allows no payment any more', () => {
+    const initial = { mode: 'INITIAL', source: 'CIT', type: 'RECURRING' };
+    expect(stores({ ...initial, expiry: '2020-01-01' })).toEqual({
+      ...{ code: '600.200.501' },
+      description: expect.stringContaining('expiry 2020-01-01 is over'),
+    });
+    expect(stores({ ...initial, expiry: '2030-01-01' })).toBeUndefined();
+  });
+
+  it('is refused where it cannot be agreed', () => {
+    expect(stores({ mode: 'INITIAL', source: 'MIT' })?.code).toBe('100.900.500');
+    expect(stores({ mode: 'REPEATED', source: 'MIT' })).toBeUndefined();
+  });
+});
+
+describe('what was stored', () => {
+  it('says that the brand is another one, also where no card is stored', () => {
+    const stored: ShownInstrument = {
+      ...{ kind: 'card', bin: '420000', last4: '0000', brand: 'VISA' },
+      ...{ expiryMonth: '05', expiryYear: '2034' },
+    };
+    expect(storedRejection(stored, formOf({ paymentBrand: 'MASTER' }), NOON_MS)).toEqual({
+      ...{ code: '100.100.700' },
+      description: expect.stringContaining('must be the one that is stored, or absent'),
+    });
+    expect(storedRejection(stored, formOf({ paymentBrand: 'VISA' }), NOON_MS)).toBeUndefined();
+  });
+});

@@ -393,7 +393,7 @@ export const variants = [
     defect: 'a move brings back what a stream of the target has withdrawn',
     file: 'libs/event-store/src/cells/shard-marks.ts',
     within: 'async #write(',
-    edits: [{ from: 'WHERE NOT ${this.#schema}', to: 'WHERE true OR NOT ${this.#schema}' }],
+    edits: [{ from: 'WHERE NOT ${isCarried(', to: 'WHERE true OR NOT ${isCarried(' }],
     project: 'libs/event-store',
     tests: 'cells/shard-marks',
   },

@@ -1,4 +1,5 @@
 import type { BankEvidence, BankOrder, BankReturn } from './bank-files.js';
+import { grouped } from './grouped.js';
 import { isForBank } from './instruments.js';
 import type { MerchantRequest, RecordedTransaction, Violation } from './records.js';
 
@@ -139,14 +140,4 @@ function returnViolations(
 
 function violation(rule: string, subject: string, sentence: string): Violation {
   return { rule, subject, sentence };
-}
-
-function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group === undefined) groups.set(keyOf(value), [value]);
-    else group.push(value);
-  }
-  return groups;
 }

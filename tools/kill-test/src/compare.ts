@@ -1,5 +1,6 @@
 import { isApproval } from './approvals.js';
 import { bankViolations, goesToBank, isReturn } from './bank-violations.js';
+import { grouped } from './grouped.js';
 import type {
   Attempt,
   BookedEffect,
@@ -351,14 +352,4 @@ function describeEffect(effect: BookedEffect | undefined): string {
 
 function idsOf(transactions: readonly RecordedTransaction[]): string {
   return transactions.map(({ id }) => id).join(', ');
-}
-
-function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group === undefined) groups.set(keyOf(value), [value]);
-    else group.push(value);
-  }
-  return groups;
 }

@@ -238,10 +238,14 @@ const duplicate: MakeRequest = (context, random) => {
 };
 
 const unknownName: MakeRequest = (context, random) => {
-  const request = validRequest(random.pick(servedKinds), random, context);
-  const { name, rule } = random.pick(brokenNames)(random);
-  // A misspelt part of a structure is one all the same: the structure's other rules hold.
-  return { ...completed(request, [name, 'x']), rule: `unknown name: ${rule}`, refused: [name] };
+  for (;;) {
+    const request = validRequest(random.pick(servedKinds), random, context);
+    const { name, rule } = random.pick(brokenNames)(random);
+    // A misspelt part of a structure is one all the same: the structure's other rules hold, and
+    // another account's would contradict the request.
+    if (isOfAnotherAccount(name, request.kind)) continue;
+    return { ...completed(request, [name, 'x']), rule: `unknown name: ${rule}`, refused: [name] };
+  }
 };
 
 /** Names of risk parameters may have any characters (2.18). */

@@ -203,6 +203,7 @@ const STANDS: Readonly<Record<PlannedMove['phase'], string>> = {
   done: 'moved. Nothing is left to do.',
   unknownToSource: 'only the second cell knows of the move.',
   unknownToTarget: 'only the first cell knows of the move.',
+  forgottenByTarget: 'moved, and the second cell was restored from a backup of before.',
 };
 
 function undoText(from: number, to: number): string {

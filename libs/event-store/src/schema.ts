@@ -1,5 +1,5 @@
 import { OUTBOX_SLOTS, today } from './append-parts.js';
-import { carriedShards, FIRST_CELL, leavingShards } from './cells/cell-tables.js';
+import { carriedShards, FIRST_CELL, leavingShards, shardsThatHaveLeft } from './cells/cell-tables.js';
 
 /** One step of a schema's history, forward only; steps already released are never changed. */
 export interface Migration {
@@ -62,6 +62,7 @@ export function migrations({
       statements: [...carriedShards(schema, appRole, cell), ...leavingShards(schema)],
     },
     { name: 'event-store-7', statements: marksTable(schema, appRole) },
+    { name: 'event-store-8', statements: shardsThatHaveLeft(schema) },
   ];
 }
 

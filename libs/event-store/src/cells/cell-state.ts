@@ -86,7 +86,8 @@ function cellStatement(schema: string): string {
             ${about('streams')} AS "aboutStreams", ${about('events')} AS "aboutEvents",
             (SELECT coalesce(json_agg(m ORDER BY m.shards), '[]') FROM (
                SELECT shards::text AS shards, to_cell AS cell, false AS "isComing",
-                      CASE WHEN fenced_at IS NOT NULL THEN 'fenced'
+                      CASE WHEN switched_at IS NOT NULL THEN 'switched'
+                           WHEN fenced_at IS NOT NULL THEN 'fenced'
                            WHEN closed_at IS NOT NULL THEN 'closed' ELSE 'copying' END AS state
                FROM ${schema}.leaving_shards
                UNION ALL

@@ -53,3 +53,8 @@ export function leavingShards(schema: string): readonly string[] {
        'Shards that go to another cell: since when they are closed, and since when not carried here'`,
   ];
 }
+
+/** Since when the cell that shards go to has certainly carried them, so that their rows may go here. */
+export function shardsThatHaveLeft(schema: string): readonly string[] {
+  return [`ALTER TABLE ${schema}.leaving_shards ADD COLUMN switched_at timestamptz`];
+}

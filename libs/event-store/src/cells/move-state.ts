@@ -32,7 +32,9 @@ export type MovePhase =
   | 'done'
   /** One of the two has no record of the move: it was restored from a backup. Only undone. */
   | 'unknownToSource'
-  | 'unknownToTarget';
+  | 'unknownToTarget'
+  /** The target carried the range, and was restored from a backup of before. Neither goes on nor back. */
+  | 'forgottenByTarget';
 
 /** What a database says of itself and the range. */
 interface StoreSide {
@@ -42,7 +44,12 @@ interface StoreSide {
   readonly carriesSome: boolean;
   readonly isEmpty: boolean;
   /** Moves out of this store that concern the range, as `int4range`s. */
-  readonly leaving: readonly { shards: string; toCell: number; isFenced: boolean }[];
+  readonly leaving: readonly {
+    shards: string;
+    toCell: number;
+    isFenced: boolean;
+    isSwitched: boolean;
+  }[];
   /** Moves into this store that concern the range. */
   readonly coming: readonly { shards: string; fromCell: number; isSwitched: boolean }[];
 }
@@ -72,7 +79,7 @@ function sideOf(session: MoveSession, { schema, shards }: MovedShards): Promise<
             c.carried @> $1::int4range AS "carriesAll", c.carried && $1::int4range AS "carriesSome",
             NOT EXISTS (SELECT FROM ${schema}.events) AS "isEmpty",
             (SELECT coalesce(json_agg(json_build_object('shards', shards::text, 'toCell', to_cell,
-                      'isFenced', fenced_at IS NOT NULL)), '[]')
+                      'isFenced', fenced_at IS NOT NULL, 'isSwitched', switched_at IS NOT NULL)), '[]')
              FROM ${schema}.leaving_shards WHERE shards && $1::int4range) AS leaving,
             (SELECT coalesce(json_agg(json_build_object('shards', shards::text, 'fromCell', from_cell,
                       'isSwitched', switched_at IS NOT NULL)), '[]')
@@ -137,6 +144,7 @@ function phaseOf(sides: Sides, move: MovedShards): MovePhase {
   }
   if (!leaving.isFenced) return 'copying';
   if (target.carriesAll) return 'cleared';
+  if (leaving.isSwitched) return 'forgottenByTarget';
   return coming === undefined ? 'unknownToTarget' : 'fenced';
 }
 
@@ -155,6 +163,20 @@ export function assertMovable(phase: MovePhase, { shards, from, to }: MovedShard
         `restored from a backup? --undo gives the range back to cell ${from}.`,
     );
   }
+  assertRemembered(phase, { from, to, range });
+}
+
+/** @throws MoveRefused for a range that the target carried once, and whose rows may be in no cell */
+export function assertRemembered(
+  phase: MovePhase,
+  { from, to, range }: { from: number; to: number; range: string },
+): void {
+  if (phase !== 'forgottenByTarget') return;
+  throw new MoveRefused(
+    `Cell ${to} carried ${range}, cell ${from} deletes its own rows of it since then, and cell ${to} has no ` +
+      `record of that: it was restored from a backup of before. Neither cell has all of ${range}, so ` +
+      `nobody may carry it. Restore cell ${to} to a time after the switch, or both cells to one before it.`,
+  );
 }
 
 /** Another move that concerns some of these shards, and what to do about it. */

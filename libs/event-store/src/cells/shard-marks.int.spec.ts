@@ -64,6 +64,51 @@ describe('marks under a subject that streams of both cells have marked', () => {
     expect(await marked(source, 'one account')).toEqual([moving]);
   });
 
+  it.each([
+    ['data', `UPDATE ${SCHEMA}.marks SET data = '{"n": 2}' WHERE stream_id = $1`, true],
+    ['absence', `DELETE FROM ${SCHEMA}.marks WHERE stream_id = $1`, false],
+  ])(
+    'take the %s that one has by now along, although an earlier move took a copy',
+    async (_what, change, isThere) => {
+      const { staying } = await filled('one agreement');
+      const late = streamIn('f00d');
+      const left = [
+        { subject: 'one agreement', transactionId: late, data: '{"n": 1}', lasting: false },
+      ];
+      const marks = { ...changes, left };
+      await source.store().append(newMember({ streamId: late, transactionIds: [late], marks }));
+      await fixture.move({ shards: { first: 0x8000, last: 0xdfff } });
+      await source.rows(change, [staying]);
+      await fixture.move({ shards: { first: 0xe000, last: 0xffff } });
+      const found = await target.store().marks.under(['one agreement']);
+      const ofStaying = found.filter(({ streamId }) => streamId === staying);
+      expect(ofStaying.map(({ data }) => data)).toEqual(isThere ? [{ n: 2 }] : []);
+    },
+  );
+
+  it.each([
+    ['the source', 2, 3],
+    ['the target', 3, 2],
+  ] as const)(
+    'of a stream that neither carries are those of %s, held more often',
+    async (newer, inTarget, inSource) => {
+      const { staying } = await filled('one agreement');
+      await source.rows(
+        `UPDATE ${SCHEMA}.marks SET version = $2, data = '"the source"' WHERE stream_id = $1`,
+        [staying, inSource],
+      );
+      await source.rows(`UPDATE ${SCHEMA}.carried_shards SET carried = '{[32768,65536)}'`);
+      await target.rows(
+        `INSERT INTO ${SCHEMA}.marks (subject, transaction_id, stream_id, data, lasting, version)
+         VALUES ('one agreement', $1, $1, '"the target"', false, $2)`,
+        [staying, inTarget],
+      );
+      await fixture.move();
+      const found = await target.store().marks.under(['one agreement']);
+      expect(found.find(({ streamId }) => streamId === staying)?.data).toBe(newer);
+    },
+  );
+
   it('are not forgotten by the target of a move that is undone', async () => {
     const { moving, staying } = await filled('one agreement');
     await fixture.move();

@@ -63,11 +63,11 @@ export class MarkCopy {
   }
 
   async copy(): Promise<void> {
-    const { source, target } = this.sessions;
-    await target.execute(
-      `DELETE FROM ${this.#schema}.marks WHERE ${this.#schema}.shard_of(stream_id) <@ $1::int4range`,
-      [this.#range],
+    const { source } = this.sessions;
+    const { carried } = await source.row<{ carried: string }>(
+      `SELECT carried::text AS carried FROM ${this.#schema}.carried_shards WHERE only_row`,
     );
+    await this.#forgetOfIds(carried);
     let after = { subject: '', transaction_id: '' };
     await this.#write(await this.#ofIds());
     for (;;) {
@@ -82,8 +82,33 @@ export class MarkCopy {
       if (last === undefined) return;
       after = last;
       await this.#write(rows);
+      await this.#forgetBeside(rows, carried);
       await this.#write(await this.#beside(rows));
     }
+  }
+
+  /**
+   * Copies of the range's own marks, and of those under its ids whose streams the source carries: what
+   * the source has of them by now is the truth.
+   */
+  async #forgetOfIds(carried: string): Promise<void> {
+    await this.sessions.target.execute(
+      `DELETE FROM ${this.#schema}.marks k
+       WHERE ${this.#schema}.shard_of(k.stream_id) <@ $1::int4range
+          OR (${this.#schema}.shard_of(k.stream_id) <@ $2::int4multirange
+              AND ${shardOfSubject(this.#schema)} <@ $1::int4range)`,
+      [this.#range, carried],
+    );
+  }
+
+  /** The same of what is under the subjects of these. */
+  async #forgetBeside(rows: readonly MarkRow[], carried: string): Promise<void> {
+    await this.sessions.target.execute(
+      `DELETE FROM ${this.#schema}.marks k
+       WHERE k.subject = ANY ($1::text[])
+         AND ${this.#schema}.shard_of(k.stream_id) <@ $2::int4multirange`,
+      [subjectsOf(rows), carried],
+    );
   }
 
   get #columns(): string {
@@ -96,7 +121,7 @@ export class MarkCopy {
     return this.sessions.source.execute<MarkRow & Record<string, unknown>>(
       `SELECT ${this.#columns} FROM ${this.#schema}.marks k
        WHERE subject = ANY ($2::text[]) AND NOT ${this.#schema}.shard_of(stream_id) <@ $1::int4range`,
-      [this.#range, [...new Set(rows.map(({ subject }) => subject))]],
+      [this.#range, subjectsOf(rows)],
     );
   }
 
@@ -111,12 +136,12 @@ export class MarkCopy {
   }
 
   /**
-   * One that is there already came with an earlier move. What is about to leave the target in another
+   * Of two copies, the one that was held more often is newer. What is about to leave the target in another
    * move is its own, too, unless the source has it already.
    */
   async #write(rows: readonly MarkRow[]): Promise<void> {
     await this.sessions.target.execute(
-      `INSERT INTO ${this.#schema}.marks
+      `INSERT INTO ${this.#schema}.marks AS k
          (subject, transaction_id, stream_id, data, until, lasting, version)
        SELECT subject, transaction_id, stream_id, data, until, lasting, version
        FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[], $6::boolean[],
@@ -125,7 +150,10 @@ export class MarkCopy {
        WHERE NOT ${isCarried(this.#schema, 'm.stream_id')}
          AND (m.carried OR NOT EXISTS (SELECT FROM ${this.#schema}.leaving_shards l
                                        WHERE ${this.#schema}.shard_of(m.stream_id) <@ l.shards))
-       ON CONFLICT DO NOTHING`,
+       ON CONFLICT (subject, transaction_id) DO UPDATE
+         SET data = excluded.data, until = excluded.until, lasting = excluded.lasting,
+             version = excluded.version
+         WHERE k.version < excluded.version`,
       [
         rows.map((row) => row.subject),
         rows.map((row) => row.transaction_id),
@@ -138,4 +166,8 @@ export class MarkCopy {
       ],
     );
   }
+}
+
+function subjectsOf(rows: readonly MarkRow[]): readonly string[] {
+  return [...new Set(rows.map(({ subject }) => subject))];
 }

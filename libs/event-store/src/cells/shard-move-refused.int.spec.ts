@@ -160,6 +160,26 @@ describe('a move is refused', () => {
     expect(await fixture.recordedMoves()).toBe(0);
   });
 
+  it.each([
+    ['has no record of it', `DELETE FROM ${SCHEMA}.shard_moves`],
+    ['is still copying', `UPDATE ${SCHEMA}.shard_moves SET switched_at = NULL`],
+  ])(
+    'when the source has begun to clear, and its target %s after a restore',
+    async (_how, restore) => {
+      await fixture.fill(8);
+      await moveShards(fixture.killedAfter('clear')).catch(() => undefined);
+      await target.rows(restore);
+      await target.rows(`UPDATE ${SCHEMA}.carried_shards SET carried = '{}'`);
+      const text =
+        'Cell 2 carried 8000-ffff, cell 1 deletes its own rows of it since then, and cell 2 has no ' +
+        'record of that: it was restored from a backup of before. Neither cell has all of 8000-ffff, so ' +
+        'nobody may carry it. Restore cell 2 to a time after the switch, or both cells to one before it.';
+      await refused({}, text);
+      await expect(undoShardMove(fixture.options())).rejects.toThrow(text);
+      expect(await fixture.carried(source)).toEqual(['{[0,32768)}', '{}']);
+    },
+  );
+
   it('and the source is not cleared of what the target lacks', async () => {
     const [streamId = ''] = await fixture.fill(2);
     await moveShards(fixture.killedAfter('switch')).catch(() => undefined);

@@ -291,7 +291,13 @@ class ShardMove {
     Object.assign(this.#figures, times);
   }
 
+  /** What says that rows go is recorded before the first one does. */
   async #clear(): Promise<void> {
+    await this.#open.source.execute(
+      `UPDATE ${this.#options.schema}.leaving_shards SET switched_at = clock_timestamp()
+       WHERE shards = $1 AND switched_at IS NULL`,
+      [this.#range],
+    );
     await new ClearedSource(this.#open, this.#options, this.#copy).run((streams) => {
       this.#figures.clearedStreams += streams;
       this.#did('clear', streams);

@@ -1,5 +1,11 @@
 import { MoveRefused } from './move-refused.js';
-import { type MovedShards, type MoveSessions, readMoveState } from './move-state.js';
+import {
+  assertRemembered,
+  type MovedShards,
+  type MovePhase,
+  type MoveSessions,
+  readMoveState,
+} from './move-state.js';
 import { ForgottenCopy } from './shard-clear.js';
 import { ShardFence } from './shard-fence.js';
 import { openSessions, type ShardMoveOptions } from './shard-move.js';
@@ -50,8 +56,9 @@ async function undo(
 }
 
 /** @throws MoveRefused where there is nothing to undo, or no way back */
-export function assertUndoable(phase: string, { shards, from, to }: MovedShards): void {
+export function assertUndoable(phase: MovePhase, { shards, from, to }: MovedShards): void {
   const range = shardRangeText(shards);
+  assertRemembered(phase, { from, to, range });
   if (phase === 'switched' || phase === 'cleared') {
     throw new MoveRefused(
       `Cell ${to} carries ${range} already. Finish the move (the same command without --undo), then ` +

@@ -242,6 +242,23 @@ describe('a second attempt after a decline', () => {
     expect(first.inquiries).toBe(0);
   });
 
+  it('that never arrived, because its process died, ends as not performed, and the advice stays', async () => {
+    await start();
+    second.behaviour = 'hang';
+    const command = debit();
+    void payments.send(command).catch(() => undefined);
+    await second.wasCalled();
+    await payments.die();
+    await resume();
+    const { transactionId } = command.data;
+    await payments.until(transactionId, 'notPerformed');
+    expect(await world.eventTypes(transactionId)).toEqual([
+      ...['PaymentInitiated', 'TransactionRerouted', 'TransactionNotPerformed'],
+    ]);
+    expect(await markedAccounts()).toEqual([accountId('a')]);
+    expect(sent()).toEqual([1, 1, 0]);
+  });
+
   it('is not made where the process died before it was recorded: the decline is found', async () => {
     await start();
     first.behaviour = 'bookAndHang';

@@ -7,13 +7,14 @@ import {
   type Mode,
   paymentMethodOf,
 } from '@sluice/contracts';
-import type { NotPerformedReason, RouteTaken, Transaction } from '@sluice/domain-payments';
+import type { EndedAttempt, FailedAttempt, RouteTaken, Transaction } from '@sluice/domain-payments';
 import {
   type Attempt,
   type Choice,
   chooseRoute,
   type ConditionName,
   type Installation,
+  mayTakeOtherRoute,
   nextRoute,
   type PlacedRoute,
   type RoutedPayment,
@@ -103,13 +104,13 @@ export class PaymentRouting {
   }
 
   /** Where it goes after an attempt that booked nothing; undefined if that was the last one. */
-  afterFailure(transaction: Transaction, reason: NotPerformedReason): WayTaken | undefined {
+  afterAttempt(transaction: Transaction, ended: EndedAttempt): WayTaken | undefined {
     const { id, instrument, amount, metadata, route, failedAttempts = [] } = transaction;
     const { issuerCountry } = transaction;
     const { index } = this.routes;
     if (index === undefined || instrument === undefined || amount === undefined) return undefined;
-    const attempts = [...failedAttempts, { route, reason }].flatMap((each) =>
-      attemptOf(each.route?.merchantAccountId, each.reason),
+    const attempts = [...failedAttempts, { route, ...ended }].flatMap((each) =>
+      attemptOf(each, instrument),
     );
     // One without an account has gone to the simulator, which no other route stands in for.
     if (attempts.length <= failedAttempts.length) return undefined;
@@ -170,12 +171,25 @@ function routed({ id, mode, instrument, amount, issuerCountry }: ToRoute): Route
   };
 }
 
+type MadeAttempt = Pick<FailedAttempt, 'reason' | 'decline'> & {
+  readonly route?: RouteTaken | undefined;
+};
+
 function attemptOf(
-  merchantAccountId: MerchantAccountId | undefined,
-  reason: NotPerformedReason,
+  { route, reason, decline }: MadeAttempt,
+  instrument: Instrument,
 ): readonly Attempt[] {
+  const merchantAccountId = route?.merchantAccountId;
   if (merchantAccountId === undefined) return [];
-  return [{ merchantAccountId, outcome: { kind: 'notPerformed', reason } }];
+  if (reason !== 'declined') {
+    return [{ merchantAccountId, outcome: { kind: 'notPerformed', reason } }];
+  }
+  const brand = 'brand' in instrument ? instrument.brand : undefined;
+  const { resultCode = '', resultDetails } = decline ?? {};
+  const said = { brand, resultCode, adviceCode: resultDetails?.['MerchantAdviceCode'] };
+  return [
+    { merchantAccountId, outcome: { kind: reason, mayTakeOtherRoute: mayTakeOtherRoute(said) } },
+  ];
 }
 
 /** What acquirers do not take, in words. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Instrument } from '@sluice/contracts';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { type Parameters, post } from './http-client.js';
-import { personalOf, registered, ScriptedEdge } from './scripted-edge.js';
+import { entityId, personalOf, registered, ScriptedEdge, viewOf } from './scripted-edge.js';
 import { ID, card, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
@@ -68,11 +68,34 @@ describe('a payment by registration', () => {
     }
   });
 
-  it('is refused like any wrong type where the id is no registration', async () => {
+  it.each(['DB', 'CD'])(
+    'is answered like every reference where %s names an id that is nobody’s',
+    async (paymentType) => {
+      edge.script.registered = () => undefined;
+      const refund = { ...money, paymentType: 'RF' };
+      edge.script.reply = () => ({ kind: 'replied', reply: { kind: 'notFound' } });
+      const target = `${edge.url}/v1/payments/${ID}`;
+      const { status, body } = await post(target, { ...money, paymentType });
+      expect([status, body.result.code]).toEqual([404, '700.400.580']);
+      const ofRefund = await post(target, refund);
+      expect([status, body.result]).toEqual([ofRefund.status, ofRefund.body.result]);
+      expect(edge.queries).toMatchObject([{ transactionId: ID, entityId }]);
+    },
+  );
+
+  it.each([
+    ['DB', 'paymentType'],
+    ['CD', 'paymentType'],
+    ['PA', 'standingInstruction.industryPractice'],
+  ])('is refused by name where %s refers to a payment', async (paymentType, name) => {
     edge.script.registered = () => undefined;
-    const { status, body } = await post(`${edge.url}/v1/payments/${ID}`, money);
+    await post(`${edge.url}/v1/payments`, { ...card, ...money });
+    const paid = viewOf(edge.command);
+    edge.script.find = () => paid;
+    const target = `${edge.url}/v1/payments/${paid.id}`;
+    const { status, body } = await post(target, { ...money, paymentType });
     expect([status, body.result.code]).toEqual([400, '200.300.404']);
-    expect(body.result.parameterErrors?.[0]).toMatchObject({ name: 'paymentType' });
+    expect(body.result.parameterErrors).toMatchObject([{ name }]);
   });
 
   it('has a security code held beside what is kept', async () => {

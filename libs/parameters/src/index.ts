@@ -68,6 +68,7 @@ export {
   expiryRejection,
   idleParameters,
   mayUseRegistration,
+  needsRegistration,
   registeredInstrumentOf,
   registrationRejection,
   storedRejection,

@@ -84,6 +84,12 @@ export function mayUseRegistration(form: Form): boolean {
   return initialOperationByType.has(type) && !OF_FURTHER_AUTHORIZATIONS.has(practice);
 }
 
+/** Whether a request to the id of something can refer to no transaction, whatever has that id: DB and CD. */
+export function needsRegistration(form: Form): boolean {
+  const operation = initialOperationByType.get(form.get('paymentType') ?? '');
+  return operation !== undefined && operation !== 'authorization';
+}
+
 /** Whether a request to the id of a payment asks to store what that was made with (RG). */
 export function asksToStore(form: Form): boolean {
   return form.get('paymentType') === registrationTypeOf('registration');

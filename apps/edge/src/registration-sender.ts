@@ -13,7 +13,14 @@ import {
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
-import { changedExpiryOf, expiryRejection, type Kind, updateFaults } from '@sluice/parameters';
+import {
+  asksToStore,
+  changedExpiryOf,
+  expiryRejection,
+  type Kind,
+  registrationTypeOf,
+  updateFaults,
+} from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
@@ -25,6 +32,7 @@ import {
   registrationAnswer,
   registrationIdOf,
   type ShownRegistration,
+  type StoringRequest,
   uncertainRegistrationAnswer,
 } from './registration-answer.js';
 import type { RegisteredInstruments } from './registered-instruments.js';
@@ -199,10 +207,12 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
   }
 }
 
+type WithInstrument = { readonly instrument: ShownInstrument };
+
 /** Nothing is told of one that has ended meanwhile. */
 function withAccountOf(
   existing: RegistrationView | undefined,
-  { instrument: sent, personal: sentPersonal, ...shown }: Required<ShownRegistration>,
+  { instrument: sent, personal: sentPersonal, ...shown }: ShownRegistration & WithInstrument,
 ): ShownRegistration {
   const { instrument, personal } = existing?.state === 'ended' ? NOTHING : (existing ?? NOTHING);
   const isOfAccount = ([name]: readonly [string, string]): boolean =>
@@ -251,9 +261,19 @@ function provisionalOutcome({ data }: RegistrationCommandMessage): RegistrationO
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */
 function shownOf(
-  { command, personal, instrument }: RegistrationSending,
+  { admitted, command, personal, instrument }: RegistrationSending,
   outcome: RegistrationOutcome,
 ): ShownRegistration {
   const { parameters } = command.data;
-  return { outcome, ...(instrument && { instrument }), parameters, personal };
+  const asked = askedOf(admitted, command);
+  return { outcome, ...(instrument && { instrument }), asked, parameters, personal };
+}
+
+/** The payment is named where its instrument is stored afterwards; before, the payment's answer names both. */
+function askedOf({ form }: AdmittedRequest, { data }: RegistrationCommandMessage): StoringRequest {
+  const referencedId = 'isPaymentMade' in data ? data.paymentId : undefined;
+  return {
+    ...(referencedId !== undefined && { referencedId }),
+    ...(asksToStore(form) && { paymentType: registrationTypeOf('registration') }),
+  };
 }

@@ -186,13 +186,20 @@ describe('DELETE /v1/registrations/{id} and POST …/extendlife', () => {
   it.each([
     ['DELETE', '', 'deletion', 'DR'],
     ['POST', '/extendlife', 'extension', 'TE'],
-  ] as const)('%s%s asks registrations for the %s', async (method, path, operation, paymentType) => {
-    const { status, body } = await one(method, path);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ referencedId: ID, paymentType, result: { code: '000.100.110' } });
-    expect(edge.registrations[0]?.data).toMatchObject({ registrationId: ID, operation });
-    expect(edge.registrations[0]?.data.transactionId).toBe(body.id);
-  });
+  ] as const)(
+    '%s%s asks registrations for the %s',
+    async (method, path, operation, paymentType) => {
+      const { status, body } = await one(method, path);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        referencedId: ID,
+        paymentType,
+        result: { code: '000.100.110' },
+      });
+      expect(edge.registrations[0]?.data).toMatchObject({ registrationId: ID, operation });
+      expect(edge.registrations[0]?.data.transactionId).toBe(body.id);
+    },
+  );
 
   it.each([
     ['paymentType', 'DB'],
@@ -206,6 +213,23 @@ describe('DELETE /v1/registrations/{id} and POST …/extendlife', () => {
     expect(body.result.parameterErrors).toMatchObject([{ name }]);
     expect(edge.registrations).toEqual([]);
     expect((await post(target, { entityId, paymentType: 'TE' })).status).toBe(200);
+  });
+
+  it.each([
+    ['paymentType', 'RG'],
+    ['amount', '92.00'],
+    ['merchantTransactionId', 'order-4711'],
+  ])('deletes by its id and nothing else: %s is refused', async (name, value) => {
+    const remove = (parameters: Record<string, string>) => {
+      const query = new URLSearchParams({ entityId, ...parameters }).toString();
+      const headers = { headers: bearer, method: 'DELETE' };
+      return call(`${edge.url}/v1/registrations/${ID}?${query}`, headers);
+    };
+    const { status, body } = await remove({ [name]: value });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toMatchObject([{ name }]);
+    expect(edge.registrations).toEqual([]);
+    expect((await remove({ testMode: 'INTERNAL', paymentType: 'DR' })).status).toBe(200);
   });
 
   it('says that a second deletion is done already', async () => {

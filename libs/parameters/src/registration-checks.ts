@@ -132,7 +132,7 @@ const DEVICE_WITHOUT_SHOPPER: Rejection = {
  */
 export function idleParameters(
   form: Form,
-  operation: 'registration' | 'extension',
+  operation: 'registration' | 'extension' | 'deletion',
 ): readonly ParameterError[] {
   const type = registrationTypeOf(operation);
   const own = form.get('card.number');
@@ -153,6 +153,7 @@ const OF_ANYBODY: ReadonlySet<string> = new Set(['entityId', 'testMode']);
 const IDLE = {
   registration: 'has no part in RG, which stores what the payment was made with',
   extension: 'has no part in an extension, which is for 24 months from now',
+  deletion: 'has no part in a deletion, which is of all that is stored',
 } as const;
 
 /** Where what is kept of an instrument has the parameters that can be changed. */

@@ -46,7 +46,11 @@ export const REGISTRATIONS = '/v1/registrations';
 export interface RegistrationSending extends Sending<RegistrationCommandMessage> {
   /** What the answer shows of what is personal: all that the command has sealed, at least. */
   readonly personal: Readonly<Record<string, string>>;
+  /** What the answer to a change shows where nothing is changed. */
+  readonly unchanged?: StoredInstrument;
 }
+
+type StoredInstrument = Pick<RegistrationView, 'instrument' | 'personal'>;
 
 /** A request that refers to a registration. */
 export interface RegistrationReference {
@@ -100,7 +104,8 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     if (found === undefined) throw new Refused(REGISTRATION_UNKNOWN);
     const { id } = found;
     // Nothing is told of what cannot be used.
-    const { instrument: stored, personal: before } = found.state === 'kept' ? found : NOTHING;
+    const unchanged = found.state === 'kept' ? found : NOTHING;
+    const { instrument: stored, personal: before } = unchanged;
     const shown = stored && shownInstrument(stored);
     const expiry = shown && checkedExpiry(shown, admitted);
     const transactionId = newTransactionIdInChainOf(id, receivedAtMs, key);
@@ -116,7 +121,10 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     const command = updateRegistration(parts, id, expiry);
     const instrument = shown && heldInstrument(withExpiry(shown, expiry), undefined);
     const after = { ...before, ...personal };
-    return this.send({ admitted, command, personal: after, ...(instrument && { instrument }) });
+    return this.send({
+      ...{ admitted, command, personal: after, unchanged },
+      ...(instrument && { instrument }),
+    });
   }
 
   idOf({ command }: RegistrationSending): TransactionId {
@@ -227,7 +235,7 @@ function withAccountOf(
 }
 
 /** What is shown of a registration that cannot be used. */
-const NOTHING: Pick<RegistrationView, 'instrument' | 'personal'> = { personal: {} };
+const NOTHING: StoredInstrument = { personal: {} };
 
 /** The expiry that is asked for; throws Refused with everything that cannot be changed. */
 function checkedExpiry(
@@ -261,12 +269,17 @@ function provisionalOutcome({ data }: RegistrationCommandMessage): RegistrationO
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */
 function shownOf(
-  { admitted, command, personal, instrument }: RegistrationSending,
+  { admitted, command, personal: sent, instrument: asked, unchanged }: RegistrationSending,
   outcome: RegistrationOutcome,
 ): ShownRegistration {
-  const { parameters } = command.data;
-  const asked = askedOf(admitted, command);
-  return { outcome, ...(instrument && { instrument }), asked, parameters, personal };
+  const isRefused = outcome.status === 'rejected' || outcome.status === 'notPerformed';
+  const stored = isRefused ? unchanged : undefined;
+  const { personal, instrument } = stored ?? { personal: sent, instrument: asked };
+  return {
+    outcome,
+    ...(instrument && { instrument: shownInstrument(instrument) }),
+    ...{ asked: askedOf(admitted, command), parameters: command.data.parameters, personal },
+  };
 }
 
 /** The payment is named where its instrument is stored afterwards; before, the payment's answer names both. */

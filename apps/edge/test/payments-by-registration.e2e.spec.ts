@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Instrument } from '@sluice/contracts';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { type Parameters, post } from './http-client.js';
-import { entityId, personalOf, registered, ScriptedEdge, viewOf } from './scripted-edge.js';
+import {
+  entityId,
+  outcomeOf,
+  personalOf,
+  registered,
+  ScriptedEdge,
+  viewOf,
+} from './scripted-edge.js';
 import { ID, card, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
@@ -97,6 +104,38 @@ describe('a payment by registration', () => {
     expect([status, body.result.code]).toEqual([400, '200.300.404']);
     expect(body.result.parameterErrors).toMatchObject([{ name }]);
   });
+
+  it.each([
+    ['was deleted', { state: 'ended' }],
+    ['is not there any more', undefined],
+    ['has another holder', { personal: { 'card.holder': 'Jane Doe' } }],
+  ] as const)(
+    'is answered again under its key as at first, though the registration %s',
+    async (_, now) => {
+      const keyed = () => {
+        const target = `${edge.url}/v1/registrations/${ID}/payments`;
+        return post(
+          target,
+          { ...money, merchantTransactionId: 'order-4711', 'card.cvv': '123' },
+          { 'Idempotency-Key': 'one' },
+        );
+      };
+      const first = await keyed();
+      const { command } = edge;
+      const claim = command.data.idempotency;
+      if (claim === undefined) throw new Error('no claim');
+      edge.script.registered = (query) => now && registered(query, now);
+      edge.script.reply = () => ({
+        kind: 'replied',
+        reply: { kind: 'keyTaken', ...claim, outcome: outcomeOf(command) },
+      });
+      edge.script.find = ({ transactionId }) =>
+        transactionId === first.body.id ? viewOf(command) : undefined;
+      const again = await keyed();
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      expect(first.body).toMatchObject({ paymentBrand: 'VISA', card: { holder: 'Jane Jones' } });
+    },
+  );
 
   it('has a security code held beside what is kept', async () => {
     expect((await pay({ ...money, 'card.cvv': '123' })).status).toBe(200);

@@ -14,6 +14,7 @@ import {
   type TransactionId,
 } from '@sluice/identifiers';
 import {
+  askedExpiryOf,
   asksToStore,
   changedExpiryOf,
   expiryRejection,
@@ -116,7 +117,8 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
       transactionId,
     );
     // An expiry is account data, which a fingerprint leaves out; this one is in events anyway.
-    const claim = claims.of(admitted, key, { id: transactionId }, JSON.stringify(expiry));
+    const ofExpiry = JSON.stringify(askedExpiryOf(form));
+    const claim = claims.of(admitted, key, { id: transactionId }, ofExpiry);
     const parts = { admitted, transactionId, ...kept, ...claim };
     const command = updateRegistration(parts, id, expiry);
     const instrument = shown && heldInstrument(withExpiry(shown, expiry), undefined);

@@ -144,6 +144,31 @@ describe('POST /v1/registrations/{id}', () => {
   });
 });
 
+describe('a change that comes again under its key', () => {
+  it('was made, also after the registration was deleted, whose card is told no more', async () => {
+    const key = { 'Idempotency-Key': 'change-2' };
+    const asked = { ...expiry, merchantTransactionId: 'change-4711' };
+    const first = await update(asked, key);
+    const [command] = edge.registrations;
+    const claim = command?.data.idempotency;
+    if (claim === undefined) throw new Error('no claim');
+    const done = { status: 'approved', resultCode: '000.100.110' } as const;
+    edge.script.registered = (query) => registered(query, { state: 'ended' });
+    edge.script.register = () => ({
+      kind: 'replied',
+      reply: {
+        ...{ kind: 'keyTaken', ...claim },
+        outcome: { id: claim.answer.id, referencedId: ID, operation: 'update', ...done },
+      },
+    });
+    const again = await update(asked, key);
+    const { card: _, paymentBrand: __, ...shown } = first.body;
+    expect([again.status, again.body]).toEqual([200, shown]);
+    const other = await update({ ...asked, 'card.expiryYear': '2037' }, key);
+    expect([other.status, other.body.result.code]).toEqual([400, '200.300.405']);
+  });
+});
+
 describe('a payment by a registration with a first payment from elsewhere', () => {
   const pay = (more: Parameters) =>
     post(`${edge.url}/v1/registrations/${ID}/payments`, {

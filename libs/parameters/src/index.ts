@@ -63,6 +63,7 @@ export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
 export { migratedAgreement, termsOf } from './standing-instruction.js';
 export {
+  askedExpiryOf,
   asksToStore,
   changedExpiryOf,
   expiryRejection,

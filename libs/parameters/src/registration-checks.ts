@@ -188,8 +188,17 @@ function isOfAccess(name: string): boolean {
   return name.startsWith('authentication.');
 }
 
+/** The expiry that a change asks for, of whatever is stored: two requests for another one differ. */
+export function askedExpiryOf(form: Form): Expiry | undefined {
+  const [expiry] = CHANGEABLE.flatMap((kind) => changedExpiryOf({ kind }, form) ?? []);
+  return expiry;
+}
+
 /** The new expiry that a form without violations has for what is stored. */
-export function changedExpiryOf({ kind }: ShownInstrument, form: Form): Expiry | undefined {
+export function changedExpiryOf(
+  { kind }: Pick<ShownInstrument, 'kind'>,
+  form: Form,
+): Expiry | undefined {
   const month = form.get(`${kind}.expiryMonth`);
   const year = form.get(`${kind}.expiryYear`);
   return month === undefined || year === undefined ? undefined : { month, year };

@@ -21,7 +21,7 @@ import {
 } from '@sluice/domain-routing';
 import type { EntityId } from '@sluice/identifiers';
 import { type Amount, fromMessage } from '@sluice/money';
-import { codes } from '@sluice/result-codes';
+import { codes, describeResult } from '@sluice/result-codes';
 import { type Connectors, takesInstrument } from './connectors.js';
 import type { LiveRoutes } from './live-routes.js';
 
@@ -39,7 +39,7 @@ export interface NoWay {
 }
 
 /** What `600.200.500` means of a route; the other codes say it themselves. */
-const DESCRIPTIONS: Readonly<Partial<Record<ConditionName, string>>> = {
+const REASONS: Readonly<Partial<Record<ConditionName, string>>> = {
   merchantAccount: 'no route of this channel leads to a merchant account',
   currency: 'no route of this channel takes the currency',
   binCountry: "no route of this channel takes cards of the issuer's country",
@@ -206,8 +206,13 @@ const NAMES: Readonly<Record<InstrumentKind, string>> = {
 /** Never in another way, such as by the number alone: without its proof, nobody has to pay for it. */
 function notTaken(instrument: Instrument): NoWay {
   const kind = 'wallet' in instrument ? 'wallet' : instrument.kind;
-  const resultDescription = `no acquirer of this channel takes ${NAMES[kind]}`;
-  return { resultCode: codes.notConfigured, resultDescription };
+  return notConfigured(`no acquirer of this channel takes ${NAMES[kind]}`);
+}
+
+/** With the code's own text before the reason, as every other description has it. */
+function notConfigured(reason: string): NoWay {
+  const resultCode = codes.notConfigured;
+  return { resultCode, resultDescription: `${describeResult(resultCode)} - ${reason}` };
 }
 
 function noWay(
@@ -215,6 +220,6 @@ function noWay(
   instrument: Instrument,
 ): NoWay {
   if (unmet === 'instrument') return notTaken(instrument);
-  const resultDescription = resultCode === codes.notConfigured ? DESCRIPTIONS[unmet] : undefined;
-  return { resultCode, ...(resultDescription !== undefined && { resultDescription }) };
+  const reason = resultCode === codes.notConfigured ? REASONS[unmet] : undefined;
+  return reason === undefined ? { resultCode } : notConfigured(reason);
 }

@@ -1,4 +1,4 @@
-import type { ResultCode } from '@sluice/result-codes';
+import { codes, type ResultCode } from '@sluice/result-codes';
 import { adviceFor } from './advice-table.js';
 
 /** A decline after which another acquirer may be asked at once. */
@@ -15,7 +15,7 @@ export interface RetriedDecline {
  * acquirer's own state leaves a doubt what it has done.
  */
 export const retriedDeclines: readonly RetriedDecline[] = [
-  { resultCode: '800.100.152', because: 'no reason is given, so the advice is all that is known' },
+  { resultCode: codes.declinedByAuthorizationSystem, because: 'no reason is given but the advice' },
   { resultCode: '800.100.164', because: 'the merchant has a limit at this acquirer' },
   { resultCode: '800.100.169', because: 'this acquirer does not process the type of card' },
   { resultCode: '800.100.173', because: 'this acquirer does not process the currency' },
@@ -23,7 +23,9 @@ export const retriedDeclines: readonly RetriedDecline[] = [
   { resultCode: '800.100.190', because: 'the merchant is not set up for this at this acquirer' },
 ];
 
-const codes: ReadonlySet<string> = new Set(retriedDeclines.map(({ resultCode }) => resultCode));
+const retriedCodes: ReadonlySet<string> = new Set(
+  retriedDeclines.map(({ resultCode }) => resultCode),
+);
 
 /** What an acquirer said of a card. */
 export interface SaidOfCard {
@@ -38,5 +40,5 @@ export interface SaidOfCard {
  * another route. Without an advice nothing is retried (B12).
  */
 export function mayTakeOtherRoute({ brand, resultCode, adviceCode }: SaidOfCard): boolean {
-  return codes.has(resultCode) && adviceFor(brand, adviceCode)?.rule.retry === 'otherRoute';
+  return retriedCodes.has(resultCode) && adviceFor(brand, adviceCode)?.rule.retry === 'otherRoute';
 }

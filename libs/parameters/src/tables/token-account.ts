@@ -2,7 +2,14 @@ import { noted } from '../format.js';
 import { cardYear, digits, month, oneOf } from '../formats.js';
 import { base64 } from '../registered-formats.js';
 import { anySent } from '../conditions.js';
-import { conditional, required, type Parameters, type Requirement, sent, when } from '../parameter.js';
+import {
+  conditional,
+  required,
+  type Parameters,
+  type Requirement,
+  sent,
+  when,
+} from '../parameter.js';
 
 const ofTokenAccounts = {
   requirement: required,

@@ -26,7 +26,7 @@ describe('a payment that belongs to no agreement', () => {
     const { asked, reader } = readerOf();
     expect(await reader.ofNewPayment(payment, false)).toEqual({
       attempts: [],
-      claims: { unmarked: 'account:INTERNAL:charge:account' },
+      claims: { unmarked: ['account:INTERNAL:charge:account'] },
     });
     const { accountFingerprint: _, ...unknown } = payment;
     expect(await reader.ofNewPayment(unknown, false)).toEqual({ attempts: [], claims: {} });
@@ -69,12 +69,20 @@ describe('a later payment', () => {
     expect(asked).toEqual([['account:INTERNAL:charge:account', name], [subject]]);
   });
 
+  it('that names what is not known here depends on that it is not known when it is appended', async () => {
+    const later = { ...payment, parameters };
+    const { claims } = await readerOf().reader.ofNewPayment(later, false);
+    expect(claims).toEqual({ unmarked: [name] });
+    const byNameAlone = readerOf(marks.slice(0, 1)).reader;
+    expect((await byNameAlone.ofNewPayment(later, false)).claims).toEqual({ unmarked: [subject] });
+  });
+
   it('that pays out is under none', async () => {
     const { asked, reader } = readerOf(marks);
     const credit = { ...payment, operation: 'credit', parameters } as const;
     expect(await reader.ofNewPayment(credit, false)).toEqual({
       attempts: [],
-      claims: { unmarked: 'account:INTERNAL:payout:account' },
+      claims: { unmarked: ['account:INTERNAL:payout:account'] },
     });
     expect(asked).toEqual([]);
   });
@@ -94,7 +102,7 @@ describe('a later payment', () => {
     const stored = { ...payment, parameters: byMerchant, storedTerms };
     const ofRegistration = `agreement:${registrationId}`;
     const none = await readerOf(marks).reader.ofNewPayment(stored, false);
-    expect(none.claims).toEqual({ unmarked: ofRegistration });
+    expect(none.claims).toEqual({ unmarked: [ofRegistration] });
     expect(none.agreement).toMatchObject({ firstPaymentId: registrationId, terms: storedTerms });
     const [second, earliest] = ['2', '1'].map((transactionId) => ({
       ...{ subject: ofRegistration, transactionId, streamId: FIRST, version: 3 },

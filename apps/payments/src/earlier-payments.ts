@@ -76,13 +76,16 @@ export class EarlierPaymentsReader {
     if (!isMarked && ofAgreement.length === 0) {
       return account === undefined
         ? NOTHING_EARLIER
-        : { attempts: [], claims: { unmarked: account } };
+        : { attempts: [], claims: { unmarked: [account] } };
     }
     const subjects = [...(account === undefined ? [] : [account]), ...ofAgreement];
     const found = await this.store.marks.under(subjects);
     const attempts = attemptsIn(found, account);
     const first = firstFound(sought, found);
-    if (first === undefined) return { attempts, claims: {} };
+    // What is on its way from another cell is not known here yet, and may be when this is appended.
+    if (first === undefined) {
+      return { attempts, claims: ofAgreement.length === 0 ? {} : { unmarked: ofAgreement } };
+    }
     if (typeof first !== 'string') {
       return { attempts, ...(await this.#agreement(first.firstPaymentId, [], first.terms)) };
     }
@@ -96,7 +99,7 @@ export class EarlierPaymentsReader {
     if (!isMarked && first === undefined) {
       return account === undefined
         ? NOTHING_EARLIER
-        : { attempts: [], claims: { unmarked: account } };
+        : { attempts: [], claims: { unmarked: [account] } };
     }
     const ofAgreement = first === undefined ? [] : [subjectOfAgreement(first)];
     const subjects = [...(account === undefined ? [] : [account]), ...ofAgreement];
@@ -150,9 +153,11 @@ export class EarlierPaymentsReader {
     const here = found.filter((mark) => mark.subject === subject);
     const marks = here.length > 0 ? here : await this.store.marks.under([subject]);
     const agreement = agreementMarked(first, marks, terms);
-    if (agreement === undefined) return { claims: {} };
+    if (agreement === undefined) {
+      return { claims: marks.length === 0 ? { unmarked: [subject] } : {} };
+    }
     const mark = marks.find(({ transactionId }) => transactionId === first) ?? earliestOf(marks);
-    if (mark === undefined) return { agreement, claims: { unmarked: subject } };
+    if (mark === undefined) return { agreement, claims: { unmarked: [subject] } };
     const { transactionId, version } = mark;
     return { agreement, claims: { heldMark: { subject, transactionId, version } } };
   }

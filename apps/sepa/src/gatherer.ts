@@ -13,7 +13,7 @@ import { random } from '@sluice/identifiers';
 import type { Clock, Logger } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import type { SepaMetrics } from './sepa-metrics.js';
-import { bankDayFrom, batchesOf, daysAfter } from './batches.js';
+import { bankDaysAfter, batchesOf } from './batches.js';
 import type { Creditor, Creditors } from './creditors.js';
 import { dayOf } from './orders.js';
 import type { OutgoingFolder } from './outgoing-folder.js';
@@ -126,7 +126,7 @@ export class Gatherer {
     const { clock, debitLeadDays } = this.parts;
     const nowMs = clock.now();
     const leadDays = kind === 'debits' ? debitLeadDays : 0;
-    const earliest = bankDayFrom(daysAfter(dayOf(nowMs), leadDays));
+    const earliest = bankDaysAfter(dayOf(nowMs), leadDays);
     const values = [creditor.name, OPERATIONS[kind], earliest, ORDERS_PER_FILE_MAX];
     const { rows } = await client.query<Parameters<typeof batchesOf>[0][number]>(TAKE, values);
     if (rows.length === 0) return false;

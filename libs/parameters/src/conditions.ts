@@ -167,6 +167,13 @@ export const shopperPaysAtProvider: Condition = both(shopperPaysElsewhere, {
   holds: (form) => !goesByAgreement(form),
 });
 
+/** The same of an order at a bank: what the merchant initiates is refused, and an address mends nothing. */
+export const shopperOrdersAtBank: Condition = both(shopperPaysElsewhere, {
+  text: 'the merchant does not initiate it (`standingInstruction.source` MIT)',
+  keys: INITIATING,
+  holds: (form) => !isInitiatedByMerchant(form),
+});
+
 const OF_A_PAYMENT = ['paymentType', 'amount', 'currency'] as const;
 
 /**
@@ -302,7 +309,6 @@ export const installmentsAgreed: Condition = {
 
 const BY_MERCHANT = 'standingInstruction.source';
 const WHICH_OF_AGREEMENT = 'standingInstruction.mode';
-const OTHER_FIRST = ['standingInstruction.agreementId', 'registrationId'] as const;
 
 /**
  * Interface 2.18: what the merchant initiates names the first payment (the table of standing
@@ -310,13 +316,13 @@ const OTHER_FIRST = ['standingInstruction.agreementId', 'registrationId'] as con
  * it is the first one and a MIT contradicts itself, which a name would not mend: it is refused for that.
  */
 export const initiatedByMerchant: Condition = {
-  text: `\`${BY_MERCHANT}\` is MIT, \`${WHICH_OF_AGREEMENT}\` is not INITIAL, \`paymentType\` is not CD, and ${unless(...OTHER_FIRST).text}`,
-  keys: [BY_MERCHANT, WHICH_OF_AGREEMENT, 'paymentType', ...OTHER_FIRST],
+  text: `\`${BY_MERCHANT}\` is MIT, \`${WHICH_OF_AGREEMENT}\` is not INITIAL, \`paymentType\` is not CD, and ${unless(REGISTRATION_ID).text}`,
+  keys: [BY_MERCHANT, WHICH_OF_AGREEMENT, 'paymentType', REGISTRATION_ID],
   holds: (form) =>
     mustNameFirst(form.get(BY_MERCHANT)) &&
     form.get(WHICH_OF_AGREEMENT) !== 'INITIAL' &&
     form.get('paymentType') !== 'CD' &&
-    unless(...OTHER_FIRST).holds(form),
+    unless(REGISTRATION_ID).holds(form),
 };
 
 function mustNameFirst(source: string | undefined): boolean {

@@ -118,6 +118,37 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
   });
 });
 
+describe('an order at a bank', () => {
+  const BY_MERCHANT = { 'standingInstruction.source': 'MIT' };
+  const rejected = (changes: Readonly<Record<string, string>>) => {
+    const { amount, currency } = payment;
+    const order = { amount, currency, paymentType: 'DB', paymentBrand: 'GIROPAY' };
+    return firstRejectionOf(formOf({ ...order, ...changes }), 'INTERNAL');
+  };
+  const refusal = {
+    code: '100.900.500',
+    description:
+      'invalid recurrence mode - the shopper orders at the bank by GIROPAY, so it is no MIT',
+  };
+
+  it('is never initiated by the merchant, and needs no address to be told so', () => {
+    const shopperResultUrl = 'https://shop.example/result';
+    expect(rejected(BY_MERCHANT)).toEqual(refusal);
+    expect(rejected({ ...BY_MERCHANT, shopperResultUrl })).toEqual(refusal);
+    expect(rejected({ ...BY_MERCHANT, 'standingInstruction.mode': 'REPEATED' })).toEqual(refusal);
+    expect(rejected({ recurringType: 'REPEATED' })).toEqual(refusal);
+    expect(rejected({ 'standingInstruction.source': 'CIT', shopperResultUrl })).toBeUndefined();
+    expect(rejected({ shopperResultUrl })).toBeUndefined();
+  });
+
+  it('is none where the merchant pays out, or debits the account', () => {
+    expect(rejected({ ...BY_MERCHANT, paymentType: 'CD' })).toBeUndefined();
+    const account = { ...iban, 'bankAccount.holder': 'Jane Jones', 'bankAccount.bic': 'MARKDEFF' };
+    const debit = { ...account, paymentBrand: 'DIRECTDEBIT_SEPA' };
+    expect(rejected({ ...BY_MERCHANT, ...debit })).toBeUndefined();
+  });
+});
+
 describe('a token (Interface 2.8)', () => {
   const token = {
     ...{ 'tokenAccount.number': '4200000000000075', 'tokenAccount.type': 'NETWORK' },

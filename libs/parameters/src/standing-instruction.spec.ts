@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseForm } from './form-parser.js';
 import type { Form } from './form.js';
+import type { Kind } from './kinds.js';
 import {
   impliedParameters,
   migratedAgreement,
@@ -83,18 +84,36 @@ describe('a standing instruction', () => {
     });
   });
 
-  it('names its first payment where the merchant initiates', () => {
-    const names = (fields: Parameters): readonly string[] =>
-      violations(agreed(fields), 'payment', 'INTERNAL')
-        .map(({ name }) => name)
-        .filter((name) => name.startsWith('standingInstruction.'));
-    expect(names({ source: 'MIT' })).toEqual(['standingInstruction.initialTransactionId']);
-    expect(names({ source: 'MIT', initialTransactionId: 'acq-1' })).toEqual([]);
-    expect(names({ source: 'MIT', agreementId: 'A-1' })).toEqual([]);
-    // Whoever calls the first payment a MIT is told that, and not to name another one.
-    expect(names({ mode: 'INITIAL', source: 'MIT' })).toEqual([]);
-    expect(names({ source: 'CIT', mode: 'REPEATED' })).toEqual([]);
-  });
+  const faultsOf = (fields: Parameters, kind: Kind = 'payment') =>
+    violations(agreed(fields), kind, 'INTERNAL').filter(({ name }) =>
+      name.startsWith('standingInstruction.'),
+    );
+  const unnamed = [
+    {
+      name: 'standingInstruction.initialTransactionId',
+      message: 'must be sent, or standingInstruction.agreementId',
+    },
+  ];
+
+  it.each(['payment', 'walletPayment', 'tokenPayment'] as const)(
+    'names its first payment where the merchant initiates a %s, which is of a card',
+    (kind) => {
+      expect(faultsOf({ source: 'MIT' }, kind)).toEqual(unnamed);
+      expect(faultsOf({ source: 'MIT', mode: 'REPEATED' }, kind)).toEqual(unnamed);
+      expect(faultsOf({ source: 'MIT', initialTransactionId: 'acq-1' }, kind)).toEqual([]);
+      expect(faultsOf({ source: 'MIT', agreementId: 'A-1' }, kind)).toEqual([]);
+      // Whoever calls the first payment a MIT is told that, and not to name another one.
+      expect(faultsOf({ mode: 'INITIAL', source: 'MIT' }, kind)).toEqual([]);
+      expect(faultsOf({ source: 'CIT', mode: 'REPEATED' }, kind)).toEqual([]);
+    },
+  );
+
+  it.each(['virtualAccountPayment', 'bankAccountPayment', 'giftCardPayment'] as const)(
+    'names none where it initiates a %s, whose agreement no card network knows',
+    (kind) => {
+      expect(faultsOf({ source: 'MIT', mode: 'REPEATED' }, kind)).toEqual([]);
+    },
+  );
 });
 
 describe('the legacy recurringType', () => {

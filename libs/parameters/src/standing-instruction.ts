@@ -11,6 +11,7 @@ import {
   standingInstructionSources,
 } from '@sluice/contracts';
 import { codes, describeResult } from '@sluice/result-codes';
+import { bankMethodOf } from './bank-methods.js';
 import type { Form } from './form.js';
 import { isNewPayment, type Kind } from './kinds.js';
 import type { Rejection } from './rejection.js';
@@ -27,7 +28,7 @@ const LEGACY = 'recurringType';
  * was not said contradicts nothing: clients send one parameter, two or all.
  */
 export function standingInstructionRejection(form: Form, nowMs: number): Rejection | undefined {
-  return modeRejection(form) ?? termsRejection(form, nowMs);
+  return modeRejection(form) ?? orderRejection(form) ?? termsRejection(form, nowMs);
 }
 
 function modeRejection(form: Form): Rejection | undefined {
@@ -44,6 +45,20 @@ function modeRejection(form: Form): Rejection | undefined {
     return undefined;
   }
   return refusal('invalidRecurrenceMode', `industryPractice ${practice} is of REPEATED and MIT`);
+}
+
+/**
+ * An order at a bank is given by the shopper, who has to be there: nobody has agreed to one that the
+ * merchant initiates (page 0053). Who is paid out gives none.
+ */
+function orderRejection(form: Form): Rejection | undefined {
+  const brand = form.get('paymentBrand') ?? '';
+  const isOrder = bankMethodOf(brand)?.paymentMethod === 'OT' && form.get('paymentType') !== 'CD';
+  if (!isOrder || !isInitiatedByMerchant(form)) return undefined;
+  return refusal(
+    'invalidRecurrenceMode',
+    `the shopper orders at the bank by ${brand}, so it is no MIT`,
+  );
 }
 
 /**

@@ -157,7 +157,7 @@ function* answerFaults({ answered }: Format<unknown>, notation: string): Generat
 function* demandFaults(key: string, row: Parameter): Generator<string> {
   for (const kind of kinds) {
     const instead = requirementOf(row, kind)?.orElse;
-    const expected = row.kinds.includes(kind) ? insteadOf(key) : undefined;
+    const expected = row.kinds.includes(kind) ? insteadOf(key, kind) : undefined;
     yield* different(`what does in its place for a ${kind}`, instead, expected);
     const demanded = requirementOf(row, kind)?.demanded ?? false;
     const isDemanded = (form: Form): boolean =>

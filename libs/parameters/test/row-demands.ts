@@ -15,6 +15,8 @@ const OPEN = 'checkout registration risk';
 const BANK = 'bankAccountPayment widgetPayment';
 /** Interface 2.17: those that may ask for an authentication; others take no `threeDSecure.*`. */
 const ASKING = `${NEW} checkout`;
+/** Interface 2.18: what is of a card network, by the card or by what stands for it. */
+export const BY_CARD = 'payment walletPayment tokenPayment';
 
 /** Requests in which a rule speaks and in which it does not, as query strings. */
 export interface Rule {
@@ -189,12 +191,12 @@ export const demands: readonly Demand[] = [
     // Interface 2.18: whoever is paid by a shopper elsewhere says where the shopper comes back to.
     key: /^shopperResultUrl$/,
     kinds: 'bankAccountPayment',
-    holds: [
-      ...PAID_ELSEWHERE,
-      // A bank has no agreement to go by.
-      `paymentBrand=GIROPAY&virtualAccount.accountId=jane&${BY_MERCHANT}`,
+    holds: [...PAID_ELSEWHERE, 'paymentBrand=GIROPAY&standingInstruction.source=CIT'],
+    rests: [
+      ...NOT_PAID_ELSEWHERE,
+      // An order at a bank is no MIT, whatever address is sent.
+      ...[BY_MERCHANT, 'recurringType=REPEATED'].map((said) => `paymentBrand=GIROPAY&${said}`),
     ],
-    rests: NOT_PAID_ELSEWHERE,
   },
   {
     key: /^shopperResultUrl$/,
@@ -363,8 +365,8 @@ export const demands: readonly Demand[] = [
   })),
   {
     // Interface 2.18, wire contract 4: what the merchant initiates names the first payment.
-    key: /^standingInstruction\.initialTransactionId$/,
-    kinds: 'payment',
+    key: /^standingInstruction\.(?:initialTransactionId|agreementId)$/,
+    kinds: BY_CARD,
     holds: [
       'standingInstruction.source=MIT',
       'standingInstruction.source=MIT&standingInstruction.mode=REPEATED&paymentType=PA',
@@ -372,7 +374,7 @@ export const demands: readonly Demand[] = [
     ],
     rests: [
       ...['', 'standingInstruction.source=CIT', 'standingInstruction.mode=REPEATED'],
-      'standingInstruction.source=MIT&standingInstruction.agreementId=1',
+      'standingInstruction.source=MIT&standingInstruction.agreementId=1&standingInstruction.initialTransactionId=1',
       'standingInstruction.source=MIT&registrationId=1',
       'standingInstruction.source=MIT&paymentType=CD',
       'standingInstruction.source=MIT&standingInstruction.mode=INITIAL',

@@ -1,6 +1,6 @@
 import { Form } from '../src/form.js';
 import { NEAR_MISSES } from './example-shapes.js';
-import { demands, NEVER, type Rule } from './row-demands.js';
+import { BY_CARD, demands, NEVER, type Rule } from './row-demands.js';
 import { rowsBeyondTheInterface } from './rows-beyond-the-interface.js';
 
 /** The requests of a rule, ready to be checked. */
@@ -28,16 +28,21 @@ export function demandOf(key: string, kind: string): Probes {
   );
 }
 
-/** Interface 2.7: of two that would do, either is enough. */
-const EITHER: readonly (readonly [string, string])[] = [
-  ['bankAccount.number', 'bankAccount.iban'],
-  ['bankAccount.bankCode', 'bankAccount.bic'],
+/** Interface 2.7, 2.18: of two that would do, either is enough; of all kinds unless these are named. */
+const EITHER: readonly { readonly keys: readonly [string, string]; readonly kinds?: string }[] = [
+  { keys: ['bankAccount.number', 'bankAccount.iban'] },
+  { keys: ['bankAccount.bankCode', 'bankAccount.bic'] },
+  {
+    keys: ['standingInstruction.initialTransactionId', 'standingInstruction.agreementId'],
+    kinds: BY_CARD,
+  },
 ];
 
 /** What may be sent in the place of a parameter, so that its absence is no violation of its own. */
-export function insteadOf(key: string): string | undefined {
-  const pair = EITHER.find((each) => each.includes(key));
-  return pair?.find((each) => each !== key);
+export function insteadOf(key: string, kind: string): string | undefined {
+  const pair = EITHER.find(({ keys }) => keys.includes(key));
+  const isOfKind = pair?.kinds?.split(' ').includes(kind) ?? true;
+  return isOfKind ? pair?.keys.find((each) => each !== key) : undefined;
 }
 
 /** Interface 2.17: what needs 3-D Secure 2.2. */

@@ -1,5 +1,6 @@
 import type { Kind } from '@sluice/parameters';
 import type { Combination } from './combination.js';
+import { agreements } from './agreement-combinations.js';
 import { fractions } from './fraction-combinations.js';
 import { providers } from './provider-combinations.js';
 import { streets } from './street-combinations.js';
@@ -56,25 +57,6 @@ function ownNumbers(): Combination[] {
     more: [[name, OWN_NUMBER]],
     refused: [name],
   }));
-}
-
-function standingInstructions(): Combination[] {
-  const asked = (more: readonly SentParameter[], ...refused: readonly string[]): Combination => ({
-    rule: 'what the merchant initiates names the first payment',
-    kind: 'payment',
-    more,
-    refused,
-  });
-  const source: SentParameter = ['standingInstruction.source', 'MIT'];
-  const first = 'standingInstruction.initialTransactionId';
-  return [
-    // A request without a type of its own is of any type, and a credit names no first payment.
-    asked([source, ['paymentType', 'DB']], first),
-    asked([source, [first, '484301795628194']]),
-    asked([source, ['standingInstruction.agreementId', 'AGREEMENT-2026-0042']]),
-    asked([['standingInstruction.source', 'CIT']]),
-    asked([source, ['paymentType', 'CD']]),
-  ];
 }
 
 function authentications(): Combination[] {
@@ -296,7 +278,7 @@ export const combinations: readonly Combination[] = [
     ],
   ),
   ...authentications(),
-  ...standingInstructions(),
+  ...agreements(),
   ...streets(),
   ...banks(),
   ...purposes(),

@@ -1,4 +1,4 @@
-import { shopperPaysAtProvider, shopperPaysElsewhere } from '../conditions.js';
+import { shopperOrdersAtBank, shopperPaysAtProvider } from '../conditions.js';
 import { noted } from '../format.js';
 import { absoluteUrl } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
@@ -22,7 +22,7 @@ export const asynchronous = {
     kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration', 'threeDSecure'],
     requirement: conditional('expected for asynchronous payments'),
     requirementIn: {
-      bankAccountPayment: when(shopperPaysElsewhere),
+      bankAccountPayment: when(shopperOrdersAtBank),
       virtualAccountPayment: when(shopperPaysAtProvider),
     },
     example: 'https://shop.example/result',

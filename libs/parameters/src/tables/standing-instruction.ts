@@ -9,11 +9,12 @@ import { date, digits, oneOf, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import {
   initiatedByMerchant,
+  insteadOf,
   installmentsAgreed,
   installmentsOfThreeDSecure,
 } from '../conditions.js';
 import { noInstallments } from '../conflicts.js';
-import { conditional, optional, type Parameters, when } from '../parameter.js';
+import { conditional, optional, type Parameters, type Requirement, when } from '../parameter.js';
 
 const ofStandingInstructions = {
   requirement: conditional('expected for card-on-file payments'),
@@ -33,6 +34,19 @@ const ofStandingInstructions = {
   interface: '2.18',
   since: '0.1.0',
 } as const;
+
+const FIRST_PAYMENT = 'standingInstruction.initialTransactionId';
+const AGREEMENT = 'standingInstruction.agreementId';
+
+/**
+ * Of payments with a card, and with what stands for one: the agreement is one of a card network. Who
+ * holds the account or the gift card knows none, and a provider has its own (pages 0049, 0063).
+ */
+const ofCards = (requirement: Requirement) => ({
+  payment: requirement,
+  walletPayment: requirement,
+  tokenPayment: requirement,
+});
 
 /** Interface 2.18: card on file. */
 export const standingInstruction = {
@@ -55,14 +69,15 @@ export const standingInstruction = {
   'standingInstruction.source': {
     ...ofStandingInstructions,
     format: oneOf(...standingInstructionSources),
-    description: 'Who initiates the payment: the cardholder or the merchant.',
+    description:
+      'Who initiates the payment: the cardholder or the merchant. An order at a bank (giropay, iDEAL) is no MIT (100.900.500).',
   },
-  'standingInstruction.initialTransactionId': {
+  [FIRST_PAYMENT]: {
     ...ofStandingInstructions,
     format: noted('AN or N, format depends on the acquirer', text({ max: 255 })),
     cardNumbers: 'refused',
     example: '484301795628194',
-    requirementIn: { payment: when(initiatedByMerchant) },
+    requirementIn: ofCards(insteadOf(AGREEMENT, initiatedByMerchant)),
     description:
       "The acquirer's reference of the first payment, from its answer. What that agreed binds the later " +
       'payment; a reference of another gateway is taken as given.',
@@ -107,10 +122,11 @@ export const standingInstruction = {
       'The maximum number of authorizations, the first one among them; binding as the expiry is ' +
       '(600.200.501).',
   },
-  'standingInstruction.agreementId': {
+  [AGREEMENT]: {
     ...ofStandingInstructions,
     format: text({ max: 35 }),
     requirement: optional,
+    requirementIn: ofCards({ ...insteadOf(FIRST_PAYMENT, initiatedByMerchant), letter: 'O' }),
     cardNumbers: 'refused',
     example: 'AGREEMENT-2026-0042',
     description:

@@ -75,6 +75,26 @@ describe('a payment by registration', () => {
     }
   });
 
+  it.each(['/v1/registrations/{id}/payments', '/v1/payments'])(
+    'is none by %s for more of an authorization that is not named (D-66)',
+    async (path) => {
+      const practice = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' };
+      const named = path === '/v1/payments' ? { registrationId: ID } : {};
+      const asked = { ...money, ...named, paymentType: 'PA', ...practice };
+      const { status, body } = await post(`${edge.url}${path.replace('{id}', ID)}`, asked);
+      expect([status, body.result]).toMatchObject([
+        400,
+        {
+          code: '200.300.404',
+          parameterErrors: [
+            { name: 'standingInstruction.industryPractice', value: 'INCREMENTAL_AUTH' },
+          ],
+        },
+      ]);
+      expect(edge.commands).toHaveLength(0);
+    },
+  );
+
   it.each(['DB', 'CD'])(
     'is answered like every reference where %s names an id that is nobody’s',
     async (paymentType) => {

@@ -25,6 +25,9 @@ const refer = (parameters: Parameters, id: string = referencedId, headers = {}) 
   post(`${edge.url}/v1/payments/${id}`, { entityId, ...parameters }, headers);
 const money = { amount: '10.00', currency: 'EUR' };
 const data = () => edge.command.data as ReferToPaymentData;
+/** PA on a transaction says what it asks for; nothing else may say that. */
+const practiceOf = (paymentType: string): Parameters =>
+  paymentType === 'PA' ? { [PRACTICE]: 'INCREMENTAL_AUTH' } : {};
 const PRACTICE = 'standingInstruction.industryPractice';
 
 describe('POST /v1/payments/{id}', () => {
@@ -100,7 +103,7 @@ describe('POST /v1/payments/{id}', () => {
   it.each(['CP', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s needs amount and currency',
     async (type) => {
-      const { status, body } = await refer({ paymentType: type, [PRACTICE]: 'INCREMENTAL_AUTH' });
+      const { status, body } = await refer({ paymentType: type, ...practiceOf(type) });
       expect(status).toBe(400);
       expect(body.result.code).toBe('200.300.404');
       expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(['amount', 'currency']);
@@ -119,7 +122,7 @@ describe('POST /v1/payments/{id}', () => {
   it.each(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s with another sequence than FINAL is refused by its name',
     async (paymentType) => {
-      const wrong = { sequence: 'final', [PRACTICE]: 'INCREMENTAL_AUTH' };
+      const wrong = { sequence: 'final', ...practiceOf(paymentType) };
       const { status, body } = await refer({ paymentType, ...money, ...wrong });
       expect(status).toBe(400);
       expect(body.result).toMatchObject({

@@ -2,6 +2,7 @@ import { exponentOf, isCurrency, isWithdrawn } from '@sluice/money';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import type { Conflict } from './parameter.js';
+import { furtherAuthorizations } from './standing-instruction.js';
 
 /** Digits of any script. */
 const NO_LETTER = /^[\p{Nd}\s]+$/u;
@@ -100,4 +101,19 @@ export const noInstallments: Conflict = {
   rule: 'Zero is refused: the payment that says it is one of them.',
   keys: ['standingInstruction.numberOfInstallments'],
   holds: (form) => /^0+$/.test(form.get('standingInstruction.numberOfInstallments') ?? ''),
+};
+
+const PRACTICE = 'standingInstruction.industryPractice';
+
+/**
+ * Interface 2.3, D-66: who asks for more of an authorization says of which. Anything else would be
+ * charged as a payment of its own beside that.
+ */
+export const furtherOfNothing: Conflict = {
+  message: 'needs PA with referenceUuid, or PA on the payment itself',
+  rule: 'INCREMENTAL_AUTH and REAUTHORIZATION are of PA with `referenceUuid`, or of PA on the payment itself; anything else that says one is refused.',
+  keys: [PRACTICE],
+  // These are what is meant, and an authentication only tells the issuer what is to come.
+  exceptIn: ['incrementalAuthorization', 'reauthorization', 'threeDSecure'],
+  holds: (form) => furtherAuthorizations.has(form.get(PRACTICE) ?? ''),
 };

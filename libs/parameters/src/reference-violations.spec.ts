@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Form } from './form.js';
-import { checkForm } from './violations.js';
+import { checkForm, violations } from './violations.js';
 import { formOf, violationsWith } from './violations-fixture.js';
 
 describe('an operation on a transaction', () => {
@@ -139,6 +139,39 @@ describe('PA with referenceUuid', () => {
     expect(found).toEqual([
       { name: 'paymentType', value: 'DB', message: 'must be PA with referenceUuid' },
     ]);
+  });
+});
+
+describe.each(['INCREMENTAL_AUTH', 'REAUTHORIZATION'])('%s', (practice) => {
+  const PRACTICE = 'standingInstruction.industryPractice';
+  const fault = {
+    name: PRACTICE,
+    value: practice,
+    message: 'needs PA with referenceUuid, or PA on the payment itself',
+  };
+
+  it.each([
+    ['PA', {}],
+    ['DB', {}],
+    ['CD', {}],
+    ['PA', { 'standingInstruction.source': 'MIT', 'standingInstruction.agreementId': 'A-1' }],
+    ['PA', { 'standingInstruction.source': 'CIT' }],
+  ])('is nothing that a payment of its own can be: %s %j', (paymentType, more) => {
+    expect(violationsWith({ ...more, paymentType, [PRACTICE]: practice })).toEqual([fault]);
+  });
+
+  it('is nothing that one by registration can be', () => {
+    const registrationId = '0'.repeat(32);
+    const asked = { amount: '1.00', currency: 'EUR', registrationId, paymentType: 'PA' };
+    const form = formOf({ ...asked, [PRACTICE]: practice });
+    expect(checkForm(form, 'payments', 'INTERNAL').violations).toEqual([fault]);
+  });
+
+  it('is nothing that a rebill or what is stored can be', () => {
+    const rebill = { paymentType: 'RB', amount: '1.00', currency: 'EUR', [PRACTICE]: practice };
+    expect(checkForm(formOf(rebill), 'transaction', 'INTERNAL').violations).toEqual([fault]);
+    const found = violations(formOf({ [PRACTICE]: practice }), 'registration', 'INTERNAL');
+    expect(found).toContainEqual(fault);
   });
 });
 

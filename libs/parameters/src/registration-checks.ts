@@ -19,7 +19,11 @@ import { paymentKindOf } from './payment-kind.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
 import { namesOtherBrand, shownBrandOf } from './shown-brand.js';
-import { isInitiatedByMerchant, standingInstructionRejection } from './standing-instruction.js';
+import {
+  furtherAuthorizations,
+  isInitiatedByMerchant,
+  standingInstructionRejection,
+} from './standing-instruction.js';
 
 /** What commands say of the instrument that a form asks to be stored. */
 export function registeredInstrumentOf(form: Form): ShownInstrument {
@@ -68,12 +72,6 @@ export function usedRegistrationOf(form: Form): string | undefined {
   return form.has('card.number') ? undefined : form.get(REGISTRATION_ID);
 }
 
-/** Practices of a PA that refers to an authorization (D-66). */
-const OF_FURTHER_AUTHORIZATIONS: ReadonlySet<string> = new Set([
-  'INCREMENTAL_AUTH',
-  'REAUTHORIZATION',
-]);
-
 /**
  * Whether a request to the id of something may begin a payment, if that is a registration: PA, DB
  * and CD do (wire contract 4), but for a PA that says it is a further authorization.
@@ -81,7 +79,7 @@ const OF_FURTHER_AUTHORIZATIONS: ReadonlySet<string> = new Set([
 export function mayUseRegistration(form: Form): boolean {
   const practice = form.get('standingInstruction.industryPractice') ?? '';
   const type = form.get('paymentType') ?? '';
-  return initialOperationByType.has(type) && !OF_FURTHER_AUTHORIZATIONS.has(practice);
+  return initialOperationByType.has(type) && !furtherAuthorizations.has(practice);
 }
 
 /** Whether a request to the id of something can refer to no transaction, whatever has that id: DB and CD. */

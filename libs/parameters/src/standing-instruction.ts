@@ -1,5 +1,6 @@
 import {
   agreedTerms,
+  type IndustryPractice,
   industryPractices,
   isDayOver,
   legacyRecurringTypes,
@@ -159,6 +160,12 @@ export function termsOf(
   const terms = agreedTerms(stored);
   return Object.keys(terms).length === 0 ? undefined : terms;
 }
+
+/** Practices of a PA that refers to an authorization, and of nothing else (D-66). */
+export const furtherAuthorizations: ReadonlySet<string> = new Set<IndustryPractice>([
+  'INCREMENTAL_AUTH',
+  'REAUTHORIZATION',
+]);
 
 /** What names the first payment of an agreement, any of it. */
 const FIRST_PAYMENT = 'standingInstruction.initialTransactionId';

@@ -73,6 +73,13 @@ export function conflictOf(key: string): Probes | undefined {
     const rests = ['', `${key}=true&registrationId=1`, `${key}=false`, 'registrationId=1'];
     return probesOf({ holds: [`${key}=true`, `${key}=true&card.holder=x`], rests });
   }
+  if (key === 'standingInstruction.industryPractice') {
+    const practice = (text: string): string => `${key}=${text}`;
+    return probesOf({
+      holds: ['INCREMENTAL_AUTH', 'REAUTHORIZATION&paymentType=DB'].map(practice),
+      rests: ['', ...['NO_SHOW', 'RESUBMISSION', 'DELAYED_CHARGES'].map(practice)],
+    });
+  }
   if (key === 'standingInstruction.numberOfInstallments') {
     const number = (text: string): string => `${key}=${text}`;
     return probesOf({

@@ -26,12 +26,23 @@ const beyondTheList: Readonly<Record<string, Reading>> = {
 const oneFlag = (accepted: string, refused: string): Reading =>
   values([accepted], { 'one of the list': [refused, 'yes'] });
 
+/** Requests for more of an authorization, and what an issuer is told of one. */
+const ofFurther: ReadonlySet<Kind> = new Set([
+  ...(['incrementalAuthorization', 'reauthorization', 'threeDSecure'] as const),
+]);
+
 /** What the rules beside the notation leave of it, where the requests that are made have nothing else. */
 const narrowed = (key: string, kind: Kind): Reading | undefined => {
   // Interface 4: whoever registers stores.
   if (key === 'createRegistration' && kind === 'registration') return oneFlag('true', 'false');
   // Interface 2.16: of the registration that is paid with, and these payments have a card.
   if (key === 'overrideHolder' && kind !== 'checkout') return oneFlag('false', 'true');
+  // Interface 2.3: the other two are of what refers to a payment.
+  if (key === 'standingInstruction.industryPractice' && !ofFurther.has(kind)) {
+    return values(['RESUBMISSION', 'DELAYED_CHARGES', 'NO_SHOW'], {
+      'one of the list': ['INCREMENTAL_AUTH', 'REAUTHORIZATION', 'no_show', 'X'],
+    });
+  }
   // Interface 2.18: the first payment is one of them.
   return key === 'standingInstruction.numberOfInstallments' ? wholeNumber(3, 1, 999) : undefined;
 };

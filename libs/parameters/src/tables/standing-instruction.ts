@@ -13,7 +13,7 @@ import {
   installmentsAgreed,
   installmentsOfThreeDSecure,
 } from '../conditions.js';
-import { noInstallments } from '../conflicts.js';
+import { furtherOfNothing, noInstallments } from '../conflicts.js';
 import { conditional, optional, type Parameters, type Requirement, when } from '../parameter.js';
 
 const ofStandingInstructions = {
@@ -84,10 +84,12 @@ export const standingInstruction = {
   },
   'standingInstruction.industryPractice': {
     ...ofStandingInstructions,
-    format: oneOf(...industryPractices),
+    // The first of them is of what refers to a payment, and the example is of any request.
+    format: { ...oneOf(...industryPractices), accepted: 'NO_SHOW' },
+    conflict: furtherOfNothing,
     description:
-      'Why the merchant initiates the payment. PA on a transaction or with `referenceUuid` says ' +
-      'INCREMENTAL_AUTH or REAUTHORIZATION; otherwise only of REPEATED and MIT (100.900.500).',
+      'Why the merchant initiates the payment: only of REPEATED and MIT (100.900.500). PA on a ' +
+      'transaction or with `referenceUuid` says INCREMENTAL_AUTH or REAUTHORIZATION.',
   },
   'standingInstruction.expiry': {
     ...ofStandingInstructions,

@@ -88,6 +88,7 @@ export {
   isServedKind,
   paymentMethodOf,
   type RefusedInstrument,
+  servedPaymentMethods,
   shownInstrument,
   type ShownInstrument,
   vaultReferenceOf,

@@ -88,6 +88,14 @@ export function paymentMethodOf(instrument: ShownInstrument): string | undefined
     : declarations[instrument.kind].paymentMethod;
 }
 
+/** Every method that a payment can be made by (Interface 2.19), of the many that the interface names. */
+export const servedPaymentMethods: readonly string[] = instrumentKinds
+  .filter(isServedKind)
+  .flatMap((kind) => {
+    const { paymentMethod, paymentMethods = [] } = declarations[kind];
+    return paymentMethod === undefined ? paymentMethods : [paymentMethod];
+  });
+
 /** The vault's reference for its details, if the vault holds any. */
 export function vaultReferenceOf(instrument: Instrument): string | undefined {
   return 'vaultReference' in instrument ? instrument.vaultReference : undefined;

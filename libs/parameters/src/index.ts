@@ -47,6 +47,7 @@ export {
   answeredInstrument,
   instrumentKindOf,
   instrumentsByStructure,
+  isPaidBrand,
   isServed,
   needsShopper,
   shownInstrumentOf,
@@ -89,5 +90,6 @@ export {
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
 export { stored, type StoredParameters } from './stored.js';
+export { isCountry } from './registered-formats.js';
 export { testDirectivesIn } from './test-directives.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

@@ -17,6 +17,7 @@ import { virtualAccount } from './instruments/virtual-account.js';
 import { wallet } from './instruments/wallet.js';
 import { initialOperationByType, type NewPaymentKind } from './kinds.js';
 import { shownBrandOf } from './shown-brand.js';
+import { isVirtualAccountBrand } from './virtual-account-brands.js';
 
 const forms: { readonly [Kind in InstrumentKind]: InstrumentForm<Kind> } = {
   card,
@@ -54,6 +55,15 @@ export function instrumentKindOf(form: Form, request: NewPaymentKind): Instrumen
 export function instrumentOfBrand(name: string): InstrumentKind {
   const known = instrumentKinds.find((kind) => instrumentForms[kind].hasBrand?.(name));
   return known ?? 'virtualAccount';
+}
+
+/**
+ * Whether payments are recorded under a brand. The card out of a wallet is under its own; beside these, a
+ * token of another provider may be of any brand.
+ */
+export function isPaidBrand(name: string): boolean {
+  const kind = instrumentKinds.find((each) => instrumentForms[each].hasBrand?.(name));
+  return kind === undefined ? isVirtualAccountBrand(name) : kind !== 'wallet';
 }
 
 /** Whether merchants can make a new payment with what it is to be made with. */

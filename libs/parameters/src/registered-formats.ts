@@ -51,6 +51,11 @@ export const countryNumber: Format = {
 };
 const DIGITS_3 = /^[0-9]{3}$/;
 
+/** Whether ISO 3166-1 has a code of two upper-case letters. */
+export function isCountry(code: string): boolean {
+  return country2.accepts(code);
+}
+
 /** An alpha-2 or a numeric country code. */
 export const countryLettersOrNumber: Format = {
   text: 'A2 letters or N3 digits',

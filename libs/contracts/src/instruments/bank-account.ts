@@ -1,7 +1,11 @@
 import { closed, described, oneOf, text } from '../schema.js';
 
 const kind = oneOf(['bankAccount']);
-const paymentMethod = oneOf(['DD', 'OT'], "Direct debit, or the shopper's own order at the bank.");
+const paymentMethods = ['DD', 'OT'] as const;
+const paymentMethod = oneOf(
+  paymentMethods,
+  "Direct debit, or the shopper's own order at the bank.",
+);
 const shown = {
   brand: text,
   maskedIban: described(text, 'Its country and its last four characters.'),
@@ -12,6 +16,7 @@ const shown = {
 export const bankAccount = {
   request: 'bankAccountPayment',
   isServed: true,
+  paymentMethods,
   // An order at the bank needs nothing that the vault could hold: the shopper names the account there.
   paid: closed({ kind, paymentMethod }, { vaultReference: text, ...shown }),
   refused: closed({ kind, paymentMethod }, { vaultReference: text, ...shown }),

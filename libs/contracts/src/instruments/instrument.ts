@@ -8,6 +8,8 @@ export interface InstrumentDeclaration {
   readonly isServed: boolean;
   /** Interface 2.19 `paymentMethods`. Absent if the data say it, or if it is unknown. */
   readonly paymentMethod?: string;
+  /** All that its data can say, where they do. */
+  readonly paymentMethods?: readonly string[];
   /**
    * Its data in commands, events and queries once a payment is made with it; absent if no payment
    * can be. What the catalogue calls account data is in the vault, and `vaultReference` refers to

@@ -6,7 +6,7 @@ import { eur, route } from './routing-fixture.js';
 const faultOf = (changes: object) => routeFault({ ...route, ...changes });
 const usd = (minor: bigint) => ({ minor, currency: currency('USD') });
 const codes = (number: number) =>
-  Array.from({ length: number }, (_, index) => `B${index.toString(36).toUpperCase()}`);
+  Array.from({ length: number }, (_, index) => `DIRECTDEBIT_${index.toString(36).toUpperCase()}`);
 
 describe('a route', () => {
   it('is well formed with every condition, and with none', () => {
@@ -49,6 +49,36 @@ describe('a route', () => {
     ['weight', WEIGHT_MAX],
   ])('may have %s %j', (field, value) => {
     expect(faultOf({ [field]: value })).toBeUndefined();
+  });
+});
+
+describe('a condition that would hold for no payment', () => {
+  it.each([
+    ['methods', ['XX'], 'unknownMethod'],
+    // The interface knows it, and nothing here is paid with it.
+    ['methods', ['CC', 'IV'], 'unknownMethod'],
+    ['brands', ['MASTERCARD'], 'unknownBrand'],
+    ['brands', ['VISA', 'KLARNA'], 'unknownBrand'],
+    // The card out of a wallet has a brand of its own; the wallet is the method.
+    ['brands', ['APPLEPAY'], 'unknownBrand'],
+    ['binCountries', ['UK'], 'unknownCountry'],
+    ['binCountries', ['GB', 'EN'], 'unknownCountry'],
+  ])('is refused: %s %j', (field, value, fault) => {
+    expect(faultOf({ [field]: value })).toBe(fault);
+  });
+
+  it.each([
+    ['methods', ['CC', 'WA', 'VA', 'DD', 'OT', 'NT', 'ET', 'PP']],
+    ['brands', ['MASTER', 'PAYPAL', 'KLARNA_INVOICE', 'GIROPAY', 'DIRECTDEBIT_SEPA', 'GIFTCARD']],
+    ['binCountries', ['GB', 'DE', 'US']],
+  ])('is not %s %j', (field, value) => {
+    expect(faultOf({ [field]: value })).toBeUndefined();
+  });
+
+  it('is no brand that a token of another provider may have', () => {
+    expect(faultOf({ methods: ['ET'], brands: ['MASTERCARD'] })).toBeUndefined();
+    expect(faultOf({ methods: ['NT'], brands: ['MASTERCARD'] })).toBe('unknownBrand');
+    expect(faultOf({ methods: undefined, brands: ['MASTERCARD'] })).toBe('unknownBrand');
   });
 });
 

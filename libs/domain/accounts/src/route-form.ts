@@ -1,11 +1,15 @@
-import { adviceNetworkOf, modes, type Route } from '@sluice/contracts';
+import { adviceNetworkOf, modes, type Route, servedPaymentMethods } from '@sluice/contracts';
 import { compare, isCurrency } from '@sluice/money';
+import { isCountry, isPaidBrand } from '@sluice/parameters';
 
 /** What is wrong with a route as it is said. */
 export type RouteFault =
   | 'malformedId'
   | 'malformedCondition'
   | 'repeatedCondition'
+  | 'unknownMethod'
+  | 'unknownBrand'
+  | 'unknownCountry'
   | 'malformedAmountRange'
   | 'amountRangeOfOtherCurrency'
   | 'malformedPriority'
@@ -28,13 +32,21 @@ const BRAND = /^[A-Z0-9_]{1,32}$/;
 
 /** Interface 2.19: the method that issuers advise about. */
 const CARDS = 'CC';
+/** The same: a token of another provider, whose brands nobody here knows. */
+const EXTERNAL_TOKENS = 'ET';
 
 const isMode = (text: string): boolean => modes.some((mode) => mode === text);
 
 /** The first fault of a route, if it has one. */
 export function routeFault(route: Route): RouteFault | undefined {
   if (!ID.test(route.id)) return 'malformedId';
-  return conditionFault(route) ?? amountFault(route) ?? shareFault(route) ?? declinedFault(route);
+  return (
+    conditionFault(route) ??
+    unknownFault(route) ??
+    amountFault(route) ??
+    shareFault(route) ??
+    declinedFault(route)
+  );
 }
 
 function conditionFault(route: Route): RouteFault | undefined {
@@ -54,6 +66,18 @@ function conditionFault(route: Route): RouteFault | undefined {
     if (new Set(values).size !== values.length) return 'repeatedCondition';
   }
   return undefined;
+}
+
+/** A value that no payment has holds for none: as part of a condition it would do nothing. */
+function unknownFault({
+  methods = [],
+  brands = [],
+  binCountries = [],
+}: Route): RouteFault | undefined {
+  if (methods.some((method) => !servedPaymentMethods.includes(method))) return 'unknownMethod';
+  const mayBeAnyBrand = methods.includes(EXTERNAL_TOKENS);
+  if (!mayBeAnyBrand && !brands.every(isPaidBrand)) return 'unknownBrand';
+  return binCountries.every(isCountry) ? undefined : 'unknownCountry';
 }
 
 function amountFault({ amountFrom, amountTo, currencies }: Route): RouteFault | undefined {

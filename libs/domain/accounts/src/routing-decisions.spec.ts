@@ -111,6 +111,12 @@ describe('a node without merchant accounts', () => {
   });
 });
 
+it('a route that was recorded when any brand was taken is still there', () => {
+  const older = { ...route, brands: ['MASTERCARD'], methods: ['XX'], binCountries: ['UK'] };
+  const events = [added, accountConfigured(), routeConfigured(older)];
+  expect(after(...events)?.routes).toEqual([older]);
+});
+
 describe('a node with a merchant account', () => {
   const before = [added, accountConfigured()];
 

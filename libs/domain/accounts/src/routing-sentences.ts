@@ -1,3 +1,4 @@
+import { servedPaymentMethods } from '@sluice/contracts';
 import { MERCHANT_ACCOUNTS_MAX, ROUTES_MAX, type RoutingRefusal } from './routing-decisions.js';
 
 /** Why merchant accounts and routes are refused, for the person who wrote them; no value is repeated. */
@@ -34,6 +35,11 @@ export const routingSentences: Readonly<Record<RoutingRefusal, string>> = {
   malformedCondition:
     'the values of a condition are not of its form, or there are none or too many of them',
   repeatedCondition: 'a condition has a value twice',
+  unknownMethod: `no payment has a method of the route: the methods are ${servedPaymentMethods.join(', ')}`,
+  unknownBrand:
+    'no payment has a brand of the route: they are written as in "paymentBrand" ("MASTER" for Mastercard), and wallets are the method "WA"; other brands, which only tokens of other providers have, need "ET" among the methods',
+  unknownCountry:
+    'a country of the route is none of ISO 3166-1, which has two letters for each, as "GB" for the United Kingdom',
   malformedAmountRange: 'the amounts of a route must not be negative, nor the first above the last',
   amountRangeOfOtherCurrency: 'the amounts and currencies of a route must be of one currency',
   malformedPriority: 'a priority must be a whole number from 0 to 999',

@@ -130,6 +130,21 @@ describe('the merchant accounts and routes of a seed', () => {
       'the values of a condition',
     ],
     [
+      'a country that ISO 3166-1 has not',
+      { merchantAccounts: [account], routes: [{ ...route, binCountries: ['UK'] }] },
+      'as "GB" for the United Kingdom',
+    ],
+    [
+      'a brand that no payment has',
+      { merchantAccounts: [account], routes: [{ ...route, brands: ['MASTERCARD'] }] },
+      '"MASTER" for Mastercard',
+    ],
+    [
+      'a method that no payment has',
+      { merchantAccounts: [account], routes: [{ ...route, methods: ['XX'] }] },
+      'the methods are CC, WA, VA, DD, OT, NT, ET, PP',
+    ],
+    [
       'half a weight',
       { merchantAccounts: [account], routes: [{ ...route, weight: 0.5 }] },
       'a weight must be a whole number',

@@ -80,8 +80,11 @@ export function refusalOf(
   if (instrument === undefined) return undefined;
   const account = accountIn(accountDetails(instrument, parameters));
   if (account === undefined) return ACCOUNT;
-  if (operation !== 'credit' && account.mandate === undefined) return MANDATE;
-  const [problem] = problemsOf(account, amount);
+  const { mandate, ...paidOut } = account;
+  const isPaidOut = operation === 'credit';
+  if (!isPaidOut && mandate === undefined) return MANDATE;
+  // A mandate is for debits: what one says is nothing to a credit.
+  const [problem] = problemsOf(isPaidOut ? paidOut : account, amount);
   return problem && codeOf(problem, amount);
 }
 

@@ -220,6 +220,15 @@ describe('what a bank would refuse is declined before anything is placed', () =>
     const parameters = { bankAccount: { holder: 'Jane Jones' } };
     expect(await submit({ operation: 'credit', parameters })).toMatchObject({ kind: 'approved' });
   });
+
+  it.each([{ id: 'M'.repeat(36) }, { dateOfSignature: '2026-02-30' }])(
+    'nor minds one with %j, which is for debits',
+    async (wrong) => {
+      const credit = { operation: 'credit', ...withMandate(wrong) } as const;
+      expect(await submit(credit)).toMatchObject({ kind: 'approved' });
+      expect(queries[0]?.[1]).not.toHaveProperty('dueOn');
+    },
+  );
 });
 
 describe('an answer', () => {

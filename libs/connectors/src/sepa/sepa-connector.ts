@@ -149,10 +149,11 @@ export class SepaConnector implements Connector {
     { heldReference, mandate }: HeldForOrder,
   ): PlaceOrderQuery {
     const { acquirerReference: reference, originalReference, mode, parameters } = request;
+    const signedOn = textAt(parameters, 'bankAccount', 'mandate', 'dateOfSignature') ?? '';
     // A mandate may be signed for later.
     const [dueOn] = [
       textAt(parameters, 'transactionDueDate') ?? '',
-      textAt(parameters, 'bankAccount', 'mandate', 'dateOfSignature') ?? '',
+      collects(operation) ? signedOn : '',
     ]
       .sort()
       .reverse();

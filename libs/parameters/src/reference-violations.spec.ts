@@ -62,11 +62,15 @@ describe('an operation on a transaction', () => {
     },
   );
 
-  it.each(['DB', 'CD', 'RG', 'cp'])('%j is none', (paymentType) => {
+  it.each(['DB', 'CD', 'RR', 'cp'])('%j is none', (paymentType) => {
     const { operation, violations: found } = asked({ paymentType, ...amount });
     expect(operation).toBeUndefined();
     expect(found).toMatchObject([
-      { name: 'paymentType', message: 'must be one of CP, RV, RF, RB, RC, CB, CR, PA' },
+      {
+        name: 'paymentType',
+        message:
+          'must be one of CP, RV, RF, RB, RC, CB, CR, PA, RG; by the id of a registration PA, DB or CD',
+      },
     ]);
   });
 

@@ -23,6 +23,7 @@ import {
   type Kind,
   referenceOperationByType,
   refusalsOfOthers,
+  registrationTypeOf,
 } from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
@@ -111,13 +112,13 @@ function askedOfPayments(form: Form): Asked {
   const payment = paymentKindOf(form);
   const operation = initialOperationByType.get(paymentType ?? '');
   if (operation !== undefined) return { ...payment, operation };
-  return { ...payment, fault: paymentTypeFault(form, initialOperationByType) };
+  return { ...payment, fault: paymentTypeFault(form, OF_PAYMENTS) };
 }
 
 function askedOfTransaction(form: Form): Asked {
   const operation = referenceOperationByType.get(form.get('paymentType') ?? '');
   if (operation === undefined) {
-    return { kind: 'reversal', fault: paymentTypeFault(form, referenceOperationByType) };
+    return { kind: 'reversal', fault: paymentTypeFault(form, OF_TRANSACTIONS) };
   }
   if (operation !== 'incrementalAuthorization') return { kind: operation, operation };
   const further = referencingOperation(form);
@@ -145,8 +146,15 @@ function practiceFault(form: Form, where: string): Violation {
   return faultOf(form, 'standingInstruction.industryPractice', message);
 }
 
-function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Violation {
-  const message = `must be one of ${[...allowed.keys()].join(', ')}`;
+const OF_PAYMENTS = [...initialOperationByType.keys()].join(', ');
+/** With what the path takes before a form is checked: RG, and what begins a payment with what was stored. */
+const OF_TRANSACTIONS = [
+  [...referenceOperationByType.keys(), registrationTypeOf('registration')].join(', '),
+  'by the id of a registration PA, DB or CD',
+].join('; ');
+
+function paymentTypeFault(form: Form, allowed: string): Violation {
+  const message = `must be one of ${allowed}`;
   return faultOf(form, 'paymentType', form.has('paymentType') ? message : EMPTY);
 }
 

@@ -377,3 +377,11 @@ export {
   type CheckoutPurpose,
   checkoutPurposes,
 } from './checkout-events.js';
+export type {
+  CheckoutCommandMessage,
+  CheckoutReply,
+  CheckoutStatusAnswer,
+  CheckoutStatusQuery,
+  CreateCheckout,
+  CreateCheckoutData,
+} from './checkouts.js';

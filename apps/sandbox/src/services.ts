@@ -72,6 +72,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'reporting',
   'payments',
   'registrations',
+  'checkouts',
   'sepa',
   'edge',
   'reference-page',
@@ -115,6 +116,7 @@ export async function startServices(
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
     startRegistrations(parts, bus, vault).then(started),
+    startCheckouts(parts, bus).then(started),
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
@@ -240,6 +242,21 @@ function startRegistrations(
     keyProvider: keys.registrations,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'registrations'),
+    health: parts.health,
+  });
+}
+
+function startCheckouts(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['CheckoutsModule']['start']> {
+  const { apps, database, keys } = parts;
+  return apps.CheckoutsModule.start({
+    settings: addresses(database.services.checkouts),
+    transport: bus.transport('checkouts'),
+    keyProvider: keys.checkouts,
+    commandKeys: keys.commands,
+    logger: loggerOf(parts, 'checkouts'),
     health: parts.health,
   });
 }

@@ -18,7 +18,7 @@ export const services = serviceTable({
     // Each answers on a partition of replies of its own, the one of its number.
     instances: 'numbered',
     identity: { variable: 'EDGE_ORDINAL', as: 'number' },
-    startsAfter: ['payments', 'registrations', 'vault', 'accounts', 'reporting'],
+    startsAfter: ['payments', 'registrations', 'checkouts', 'vault', 'accounts', 'reporting'],
     stopsAfter: [],
     outwardNetwork: 'merchants',
     testSettings: {
@@ -83,6 +83,17 @@ export const services = serviceTable({
     stopsAfter: ['edge'],
   },
   'registrations-relay': relayOf('registrations', 'registrations-relay'),
+  checkouts: {
+    ...{ folder: 'checkouts', program: 'main' },
+    purpose: 'keeps what shoppers are to pay in their browsers',
+    keepsTables: true,
+    takesCommands: true,
+    routes: { status: ['edge'] },
+    keys: ['checkouts', 'commands'],
+    instances: 'alike',
+    startsAfter: [],
+    stopsAfter: ['edge'],
+  },
   vault: {
     ...{ folder: 'vault', program: 'main' },
     purpose: 'keeps card numbers, IBANs and other account data',

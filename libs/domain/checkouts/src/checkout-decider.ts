@@ -1,4 +1,4 @@
-import type { CheckoutEventMetadata } from '@sluice/contracts';
+import type { CheckoutEventMetadata, Decider } from '@sluice/contracts';
 import {
   type Attempt,
   attemptOf,
@@ -18,7 +18,11 @@ import type {
 import { isExpired, isGone, RESULT_CALL_AFTER_MS, UNSUCCESSFUL_ATTEMPTS_MAX } from './session.js';
 
 /** What a checkout does: pure functions over its events, with the time in the command. */
-export const checkoutDecider = { decide, evolve } as const;
+export const checkoutDecider: Decider<CheckoutCommand, CheckoutState, CheckoutEvent> = {
+  initialState: undefined,
+  decide,
+  evolve,
+};
 
 /**
  * The events of a command in this state; none where it changes nothing. Whether a request was

@@ -1,0 +1,39 @@
+import {
+  type Aggregate,
+  stateOf,
+  type Stream,
+  type Streams,
+  type StreamWriter,
+} from '@sluice/aggregates';
+import {
+  type CheckoutCommand,
+  checkoutDecider,
+  type CheckoutEvent,
+  checkoutEventCodec,
+  type CheckoutState,
+} from '@sluice/domain-checkouts';
+import type { EventStore, RecordedEvent } from '@sluice/event-store';
+
+/** A checkout that somebody in this process is working on. */
+export type CheckoutStream = Stream<CheckoutState>;
+/** All of them. */
+export type CheckoutStreams = Streams<CheckoutState>;
+/** The only way in which anything is recorded about a checkout. */
+export type CheckoutWriter = StreamWriter<CheckoutCommand, CheckoutState, CheckoutEvent>;
+
+/** The part of the event store that one checkout needs. */
+export type CheckoutStore = Pick<EventStore, 'read' | 'readByTransaction' | 'personalKeys'>;
+
+/**
+ * Checkouts as the write path knows them. Nothing is due for one that nobody has submitted: it ends
+ * by the clock alone (page 0064).
+ */
+export const checkoutAggregate: Aggregate<CheckoutCommand, CheckoutState, CheckoutEvent> = {
+  decider: checkoutDecider,
+  codec: checkoutEventCodec,
+};
+
+/** A checkout from its recorded events. @throws NewerWriter */
+export function checkoutOf(events: readonly RecordedEvent[]): CheckoutState {
+  return stateOf(checkoutAggregate, events);
+}

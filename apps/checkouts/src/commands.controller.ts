@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import type { CreateCheckout } from '@sluice/contracts';
+import { type CommandContext, openCommand } from '@sluice/messaging';
+import { EnvelopeOpener } from '@sluice/service';
+import type { HandlerReply } from './checkout-replies.js';
+import { CheckoutsHandler } from './checkouts.handler.js';
+
+/** Commands from other services. */
+@Controller()
+export class CommandsController {
+  constructor(
+    private readonly handler: CheckoutsHandler,
+    private readonly opener: EnvelopeOpener,
+  ) {}
+
+  /** `POST /v1/checkouts` (Interface 4). */
+  @MessagePattern('CreateCheckout')
+  async create(
+    @Payload() message: CreateCheckout,
+    @Ctx() { lifeEndsMs }: CommandContext,
+  ): Promise<HandlerReply> {
+    return this.handler.create(await openCommand(this.opener, message), lifeEndsMs);
+  }
+}

@@ -40,6 +40,8 @@ import { BinTable } from './bin-table.js';
 import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { noProxies } from './client-address.js';
+import { CheckoutReads } from './checkout-reads.js';
+import { CheckoutSender } from './checkout-sender.js';
 import { CommandClient } from './command-client.js';
 import { EdgeLifecycle } from './edge.lifecycle.js';
 import { EdgeMetrics } from './edge-metrics.js';
@@ -272,6 +274,15 @@ const answerProviders: readonly Provider[] = [
     RegistrationSender,
     { commands: CommandClient, bins: BinTable, registered: RegisteredInstruments },
     ({ commands, bins, registered }) => new RegistrationSender(commands, bins, registered),
+  ),
+  made(CheckoutSender, { commands: CommandClient, settings: SETTINGS }, (parts) => {
+    return new CheckoutSender(parts.commands, parts.settings.checkoutLabel);
+  }),
+  made(
+    CheckoutReads,
+    { settings: SETTINGS, clock: CLOCK, throttledIds: ThrottledIds },
+    ({ settings, clock, throttledIds }) =>
+      new CheckoutReads(settings.checkoutReadsPerMinute, clock, throttledIds),
   ),
   made(
     StoredPayments,

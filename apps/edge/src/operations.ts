@@ -1,3 +1,4 @@
+import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
@@ -6,6 +7,7 @@ import { ListResultCodes } from './operations/list-result-codes.js';
 import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
+import { ReadCheckout } from './operations/read-checkout.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReadRegistration } from './operations/read-registration.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
@@ -23,6 +25,8 @@ export const operations = [
   DeleteRegistration,
   ExtendRegistration,
   PayByRegistration,
+  CreateCheckout,
+  ReadCheckout,
   QueryTransactions,
   QueryTransaction,
   ListResultCodes,

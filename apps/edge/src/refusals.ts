@@ -16,6 +16,14 @@ export const NO_REGISTRATION: Refusal = {
   code: codes.invalidParameter,
   description: `${describeResult(codes.invalidParameter)} - no registration has this id`,
 };
+/**
+ * There is no such checkout, it is somebody else's, or it is over: clients look for these very words
+ * (wire contract 3, D6).
+ */
+export const NO_PAYMENT_SESSION: Refusal = {
+  code: codes.invalidParameter,
+  description: `${describeResult(codes.invalidParameter)} - (opp) No payment session found for the requested id`,
+};
 /** Nothing was started and asking again may help (D-34). */
 export const BUSY: Refusal = { code: codes.busy };
 /** Something that edge needs cannot be reached, and nothing was started (D-35). */

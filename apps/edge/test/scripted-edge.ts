@@ -2,6 +2,10 @@ import {
   type AccessDirectory,
   accessTokenHash,
   type AccountNode,
+  type CheckoutCommandMessage,
+  type CheckoutReply,
+  type CheckoutStatusAnswer,
+  type CheckoutStatusQuery,
   type DetailsToHold,
   type DirectoryAnswer,
   type OpenedToken,
@@ -104,6 +108,10 @@ export interface Script {
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   /** What registrations replies to a command. */
   register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
+  /** What checkouts replies to a command. */
+  checkOut: (command: CheckoutCommandMessage) => CommandResult<CheckoutReply>;
+  /** How a checkout stands. */
+  checkout: (query: CheckoutStatusQuery) => CheckoutStatusAnswer;
   /** What payments were made with. */
   paid: (query: TransactionQuery) => PaymentToStore | undefined;
   /** What it has of what was done to registrations. */
@@ -130,6 +138,7 @@ const plainKeys: KeyProvider = {
 export class ScriptedEdge {
   readonly commands: PaymentCommandMessage[] = [];
   readonly registrations: RegistrationCommandMessage[] = [];
+  readonly checkouts: CheckoutCommandMessage[] = [];
   readonly queries: TransactionQuery[] = [];
   readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
   readonly held: DetailsToHold[] = [];
@@ -185,6 +194,7 @@ export class ScriptedEdge {
     for (const list of [
       this.commands,
       this.registrations,
+      this.checkouts,
       this.queries,
       this.searches,
       this.held,
@@ -215,6 +225,11 @@ export class ScriptedEdge {
           this.registrations.push(told);
           return JSON.parse(JSON.stringify(this.script.register(told))) as CommandResult<Reply>;
         }
+        if (service === 'checkouts') {
+          const told = JSON.parse(JSON.stringify(command)) as CheckoutCommandMessage;
+          this.checkouts.push(told);
+          return JSON.parse(JSON.stringify(this.script.checkOut(told))) as CommandResult<Reply>;
+        }
         if (service !== 'payments') {
           throw new Error(`nobody is called ${service}`);
         }
@@ -235,6 +250,9 @@ export class ScriptedEdge {
             throw new QueryUnavailable(query, 'noService');
           }
           return this.script.directory as Answer;
+        }
+        if (query === 'checkouts.status') {
+          return this.script.checkout(parameters as CheckoutStatusQuery) as Answer;
         }
         if (query === 'registrations.registration') {
           const registration = this.script.registered(parameters as RegistrationQuery);
@@ -395,7 +413,9 @@ export function viewOf(
 /** What is personal in a command, opened as payments would. */
 export function personalOf({
   data,
-}: PaymentCommandMessage | RegistrationCommandMessage): Readonly<Record<string, string>> {
+}: PaymentCommandMessage | RegistrationCommandMessage | CheckoutCommandMessage): Readonly<
+  Record<string, string>
+> {
   if (data.personal === undefined) return {};
   const key = createSecretKey(Buffer.from(data.personal.key, 'base64'));
   const text = openText(key, data.transactionId, data.personal.block);
@@ -408,6 +428,8 @@ function approving(): Script {
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
     register: registering({}),
+    checkOut: () => ({ kind: 'replied', reply: { kind: 'recorded' } }),
+    checkout: () => ({}),
     paid: () => undefined,
     findOfRegistration: () => undefined,
     registered: () => undefined,

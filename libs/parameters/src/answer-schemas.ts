@@ -289,6 +289,15 @@ export const answerSchemas = {
     },
     { required: ['result', ...Object.keys(stamps)] },
   ),
+  Checkout: object(
+    'A checkout that was created, or how one stands. New fields may come at any time.',
+    {
+      id: text('The checkout, where it was created.', { pattern: '^[a-zA-Z0-9.-]{32,48}$' }),
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: ['result', ...Object.keys(stamps)] },
+  ),
   Result: result,
   ResultCodes: object(
     'The table of result codes.',

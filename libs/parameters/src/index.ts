@@ -9,6 +9,7 @@ export {
 } from './brands.js';
 export { bodyOnly } from './body-only.js';
 export { REGISTRATION_ID } from './conditions.js';
+export { checkoutFaults, checkoutParameters, checkoutPurposeOf } from './checkout-checks.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { type Citation, citationOf } from './citations.js';

@@ -82,6 +82,18 @@ export const updateExamples = {
   },
 } as const satisfies Readonly<Record<string, RequestExample>>;
 
+/** Bodies of `POST /v1/checkouts`. */
+export const checkoutExamples = {
+  payment: {
+    summary: 'A debit that the shopper completes',
+    fields: { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
+  },
+  registration: {
+    summary: 'Something is stored, and nothing paid',
+    fields: { entityId, createRegistration: 'true' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 /** Bodies of `POST /v1/registrations/{id}/payments`. */
 export const storedPaymentExamples = {
   debit: {

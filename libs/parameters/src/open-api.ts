@@ -10,6 +10,7 @@ import {
   storedPaymentExamples,
   updateExamples,
 } from './open-api-examples.js';
+import { checkoutPaths } from './open-api-checkouts.js';
 import { formSchema, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
@@ -307,6 +308,10 @@ const paths: JsonObject = {
       },
     },
   },
+  ...checkoutPaths({
+    ...{ answer, form, idempotencyKey, refusals },
+    asker: query('entityId', 'testMode'),
+  }),
   ...queryPaths('v1', 'Payments'),
   ...queryPaths('v3', 'Records'),
   '/v1/resultcodes': {
@@ -334,6 +339,11 @@ const tags: readonly JsonObject[] = [
     name: 'Registrations',
     description: 'What is stored of shoppers, to pay with later.',
     externalDocs: { description: 'Interface 2.16', url: '/docs/interface#2.16' },
+  },
+  {
+    name: 'Checkouts',
+    description: 'What shoppers complete in their browsers.',
+    externalDocs: { description: 'Interface 3', url: '/docs/interface#3' },
   },
   {
     name: 'Queries',
@@ -391,6 +401,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
         ),
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
         RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),
+        CheckoutRequest: formSchema('What is to be paid, or stored, in a browser.', 'checkout'),
         LaterParameters: restSchema(
           'Parameters of the interface whose requests this version does not serve yet.',
           ...servedKinds,

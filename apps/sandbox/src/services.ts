@@ -355,6 +355,8 @@ function startEdge(
       throttleBurst: Math.max(1, settings.throttlePerSecond),
       throttleReadsPerSecond: settings.throttleReadsPerSecond,
       throttleReadsBurst: Math.max(1, settings.throttleReadsPerSecond),
+      // Whoever switches throttling off means this one, too.
+      ...(settings.throttlePerSecond === 0 && { checkoutReadsPerMinute: 0 }),
       // Everybody who reaches a sandbox has the same address, and tests send what they like.
       connectionsPerAddress: 0,
       refusalsPerSecond: 0,

@@ -259,6 +259,10 @@ const rawWays: Readonly<
     body: '',
   }),
   'stored for later': () => ({ target: '/v1/registrations' }),
+  'in a checkout': () => ({ target: '/v1/checkouts' }),
+  'in the path of a checkout': ({ number }) => ({
+    ...{ method: 'GET', target: `/v1/checkouts/${number.padEnd(32, 'A')}/payment`, body: '' },
+  }),
   'in the path of a registration': ({ number }) => ({
     ...{ method: 'GET', target: `/v1/registrations/${number}`, body: '' },
   }),

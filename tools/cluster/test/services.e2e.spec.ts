@@ -48,7 +48,7 @@ async function answered(response: Response): Promise<Answered> {
 
 async function pay(more: Record<string, string> = {}): Promise<Answered> {
   const parameters = {
-    ...{ entityId: ENTITY, amount: '92.00', currency: 'EUR' },
+    ...{ amount: '92.00', currency: 'EUR' },
     ...{ paymentBrand: 'VISA', paymentType: 'DB', 'card.number': NUMBER },
     ...{
       'card.holder': 'Jane Jones',
@@ -58,19 +58,18 @@ async function pay(more: Record<string, string> = {}): Promise<Answered> {
     },
     ...more,
   };
-  const response = await fetch(`${services.url}/v1/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${TOKEN}` },
-    body: new URLSearchParams(parameters),
-  });
-  return answered(response);
+  return post('payments', parameters);
 }
 
-async function refer(id: string, parameters: Record<string, string>): Promise<Answered> {
-  const response = await fetch(`${services.url}/v1/payments/${id}`, {
+function refer(id: string, parameters: Record<string, string>): Promise<Answered> {
+  return post(`payments/${id}`, { currency: 'EUR', ...parameters });
+}
+
+async function post(path: string, parameters: Record<string, string>): Promise<Answered> {
+  const response = await fetch(`${services.url}/v1/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}` },
-    body: new URLSearchParams({ entityId: ENTITY, currency: 'EUR', ...parameters }),
+    body: new URLSearchParams({ entityId: ENTITY, ...parameters }),
   });
   return answered(response);
 }
@@ -94,6 +93,15 @@ describe('the services as processes of their own', () => {
     const { status, body } = await pay();
     expect({ status, code: body.result.code }).toEqual({ status: 200, code: APPROVED });
     expect((await read(body.id)).body).toMatchObject({ id: body.id, amount: '92.00' });
+  });
+
+  it('take a checkout over Kafka, and say over HTTP how it stands', async () => {
+    const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+    const created = await post('checkouts', money);
+    expect(created.body.result.code).toBe('000.200.100');
+    const target = `${services.url}/v1/checkouts/${created.body.id}/payment?entityId=${ENTITY}`;
+    const read = await fetch(target, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect((await answered(read)).body.result.code).toBe('000.200.000');
   });
 
   it('are all ready', async () => {

@@ -26,7 +26,7 @@ const namesOf = ({ body }: Received) => body.result.parameterErrors?.map(({ name
 /** The only command that was sent. */
 function sent(): CheckoutCommandMessage {
   expect(edge.checkouts).toHaveLength(1);
-  return edge.checkouts[0] as CheckoutCommandMessage;
+  return edge.checkouts[0]!;
 }
 
 describe('POST /v1/checkouts', () => {

@@ -13,21 +13,17 @@ import {
   type TokenVault,
   legacyCredentialHash,
   type PaymentCommandMessage,
-  type PaidInstrumentAnswer,
   type PaymentReply,
   type PaymentToStore,
   type TransactionEntriesQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
-  type RegistrationAnswer,
   type RegistrationCommandMessage,
   type RegistrationOutcome,
   type RegistrationQuery,
   type RegistrationReply,
   type RegistrationTransaction,
-  type RegistrationTransactionAnswer,
   type RegistrationView,
-  type TransactionAnswer,
   type TransactionOutcome,
   type TransactionQuery,
   shownInstrument,
@@ -256,18 +252,15 @@ export class ScriptedEdge {
         }
         if (query === 'registrations.registration') {
           const registration = this.script.registered(parameters as RegistrationQuery);
-          const found: RegistrationAnswer = registration ? { registration } : {};
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ registration });
         }
         if (query === 'payments.paidInstrument') {
           const payment = this.script.paid(parameters as TransactionQuery);
-          const found: PaidInstrumentAnswer = payment ? { payment } : {};
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ payment });
         }
         if (query === 'registrations.transaction') {
           const transaction = this.script.findOfRegistration(parameters as TransactionQuery);
-          const found: RegistrationTransactionAnswer = transaction ? { transaction } : {};
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ transaction });
         }
         if (query === 'registrations.transactionEntries') {
           const asked = parameters as TransactionEntriesQuery;
@@ -283,8 +276,7 @@ export class ScriptedEdge {
         }
         this.queries.push(parameters as TransactionQuery);
         const transaction = this.script.find(parameters as TransactionQuery);
-        const answer: TransactionAnswer = transaction ? { transaction } : {};
-        return JSON.parse(JSON.stringify(answer)) as Answer;
+        return carried<Answer>({ transaction });
       },
     };
   }
@@ -316,6 +308,11 @@ export class ScriptedEdge {
     const destination = { write: (line: string) => void this.logged.push(line) };
     return createLogger({ service: 'edge', level: 'debug', destination });
   }
+}
+
+/** As every transport does: what JSON does not carry is lost. */
+function carried<Message>(message: unknown): Message {
+  return JSON.parse(JSON.stringify(message)) as Message;
 }
 
 /** The outcome that a command asks for, with the amount it names. */

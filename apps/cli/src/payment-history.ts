@@ -179,7 +179,9 @@ function whatText({ type, data }: PaymentEvent): string {
   if ('resultCode' in data) words.push(data.resultCode);
   if ('reason' in data) words.push(data.reason);
   if ('answer' in data) words.push(data.answer);
-  if (type === 'TransactionRerouted') words.push(`to ${data.request.connector}`);
+  if (type === 'TransactionRerouted') {
+    words.push(data.decline?.resultCode ?? '', `to ${data.request.connector}`);
+  }
   if (type === 'LateApprovalUndone') words.push(`by ${data.by}`);
   return words.filter((word) => word !== '').join(' ');
 }

@@ -97,14 +97,14 @@ export class PaymentsFixture {
     return { id, captureId, refundId };
   }
 
-  /** 100.00 authorized by the second of two routes, because the first acquirer was away. */
-  async reroutedPayment(): Promise<TransactionId> {
+  /** 100.00 authorized by the second of two routes, because the first acquirer was away, or said no. */
+  async reroutedPayment(ended: object = { reason: 'notReachable' }): Promise<TransactionId> {
     const id = newTransactionId((this.#mintedMs += 1));
     const first = initiated(id, 10_000n);
     const routed = { ...first, data: { ...first.data, ...requestTo('first', id, 'a') } };
     const data = {
       transactionId: id,
-      reason: 'notReachable',
+      ...ended,
       ...requestTo('second', `${id}-2`, 'b'),
     };
     const rerouted = { type: 'TransactionRerouted', metadata, data };

@@ -117,11 +117,12 @@ function nameOf({ merchantAccountId }: Route, nodes: readonly NodeState[]): stri
 }
 
 function conditionsText(route: Route): string {
-  const { methods = [], brands = [], currencies = [], amountFrom, amountTo } = route;
+  const { methods = [], brands = [], currencies = [], amountFrom, amountTo, takesDeclined } = route;
   return [
     ...[methods, brands, currencies].map((values) => values.join(',')),
     ...(amountFrom === undefined ? [] : [`from ${isoDecimal(amountFrom)} ${amountFrom.currency}`]),
     ...(amountTo === undefined ? [] : [`to ${isoDecimal(amountTo)} ${amountTo.currency}`]),
+    ...(takesDeclined === true ? ['takes declined'] : []),
   ]
     .filter((words) => words !== '')
     .join('; ');

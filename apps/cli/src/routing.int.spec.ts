@@ -148,6 +148,13 @@ describe('merchant accounts and routes', () => {
     expect(listed).toEqual([expect.objectContaining({ id: routeId, brands: ['MASTER'] })]);
   });
 
+  it('are listed with what is special about them', async () => {
+    await setAccount('--execute');
+    await setRoute({ ...route, amountTo: '10.00 EUR', takesDeclined: true }, '--execute');
+    const { output } = await run('routes', 'list', channelId);
+    expect(output).toContain('VISA; to 10.00 EUR; takes declined');
+  });
+
   it('without an id is a further route', async () => {
     await setAccount('--execute');
     const { id: _, ...said } = route;

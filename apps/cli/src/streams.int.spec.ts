@@ -96,6 +96,19 @@ describe('a payment that took a route after another', () => {
   });
 });
 
+describe('a payment that one acquirer has declined and another one approved', () => {
+  it('is shown with what the first one said', async () => {
+    const decline = { resultCode: '800.100.190', resultDetails: { MerchantAdviceCode: '22' } };
+    const id = await fixture.reroutedPayment({ reason: 'declined', decline });
+    const { output } = await show(id);
+    expect(output).toMatch(
+      /TransactionRerouted +[0-9a-f]{32} +declined 800\.100\.190 to second +0\.00/,
+    );
+    const [transaction] = (await show(`${id} --json`)).json().transactions;
+    expect(transaction).toMatchObject({ failedAttempts: [{ reason: 'declined', decline }] });
+  });
+});
+
 describe('a payment that is not there', () => {
   it('is said so', async () => {
     const { exitCode, errors } = await show('f'.repeat(32));

@@ -102,7 +102,9 @@ export class PaymentInitiation {
     const { instrument, fingerprint, rejection } = paid;
     const toStore = { transactionId, paid, inPlace: inPlace ?? {} };
     const stored = isToBeStored(form) ? await this.#store(admitted, kind, toStore) : undefined;
-    const claim = claims.of(admitted, key, { id: transactionId, ...stored }, fingerprint);
+    // A registration is named in the form: what is stored under it may be gone when the key comes again.
+    const ofAccount = usedRegistrationOf(form) === undefined ? fingerprint : undefined;
+    const claim = claims.of(admitted, key, { id: transactionId, ...stored }, ofAccount);
     const said = { ...kept.parameters, ...known?.parameters };
     const sent = { ...said, ...migratedAgreement(said, known?.storedParameters ?? {}) };
     const parameters = stored === undefined ? sent : saying(sent, stored);

@@ -11,7 +11,7 @@ import {
   type TransactionId,
 } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
-import type { Kind } from '@sluice/parameters';
+import { type Kind, usedRegistrationOf } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { Clock } from '@sluice/service';
 import { mayUseSibling } from './access.js';
@@ -184,9 +184,31 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
             clock,
           });
     const shown = final ?? { ...provisionalOutcome(command), id: answer.id };
+    const recorded = await this.#recordedOf(admitted, answer);
     const { parameters, ...first } = shownOf(sending, shown);
     const ofFirst = { ...first, parameters: parametersOfFirst(parameters, answer) };
-    return paymentAnswer(ofFirst, answer, bins);
+    return paymentAnswer({ ...ofFirst, ...recorded }, answer, bins);
+  }
+
+  /**
+   * What the first payment by registration was made with: the registration may have been changed or
+   * deleted since, and the payment was not. Undefined for any other, which its request says, and where
+   * payments cannot be asked.
+   */
+  async #recordedOf(
+    admitted: AdmittedRequest,
+    { id }: FixedAnswer,
+  ): Promise<Pick<ShownTransaction, 'instrument' | 'parameters' | 'personal'> | undefined> {
+    if (usedRegistrationOf(admitted.form) === undefined) return undefined;
+    try {
+      const found = await findTransaction(this.parts.queries, admitted, id);
+      if (found === undefined) return undefined;
+      const { instrument, parameters, personal } = found;
+      return { ...(instrument && { instrument }), parameters, personal };
+    } catch (error) {
+      if (error instanceof QueryUnavailable) return undefined;
+      throw error;
+    }
   }
 
   #answer(sending: PaymentSending, outcome: TransactionOutcome): Answer {

@@ -6,11 +6,21 @@ import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { paymentBrandOf, stampFields } from './payment-answer.js';
 
+/** What a request that stores something says of itself (Interface 2.2, wire contract D4). */
+export interface StoringRequest {
+  /** As it was sent. */
+  readonly paymentType?: string;
+  /** The payment whose instrument it stores (RG). */
+  readonly referencedId?: TransactionId;
+}
+
 /** A request about a registration, with what its answer echoes. */
 export interface ShownRegistration {
   readonly outcome: RegistrationOutcome;
   /** Of the registration itself; absent where a request refers to one. */
   readonly instrument?: ShownInstrument;
+  /** What a request that stores says of itself. */
+  readonly asked?: StoringRequest;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }
@@ -54,7 +64,7 @@ function answerOf(
 ): Answer {
   const { outcome } = shown;
   const fields = registrationFields(shown, bins, code);
-  const body = JSON.stringify({ ...idsOf(outcome), ...fields, ...stampFields(stamp) });
+  const body = JSON.stringify({ ...idsOf(shown), ...fields, ...stampFields(stamp) });
   const status = httpStatusOf(code);
   return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: outcome.id };
 }
@@ -63,11 +73,18 @@ function answerOf(
  * A change answers the registration itself, which has its own id there (Interface 2.1); what else is
  * done to one answers the request.
  */
-function idsOf(outcome: RegistrationOutcome): object {
-  const { referencedId, operation } = outcome;
-  return operation === 'update'
-    ? { id: referencedId, paymentType: registrationTypeOf(operation) }
-    : { id: registrationIdOf(outcome), referencedId };
+function idsOf({ outcome, asked }: ShownRegistration): object {
+  const { id, referencedId, operation } = outcome;
+  const paymentType = registrationTypeOf(operation);
+  switch (operation) {
+    case 'registration':
+      return { id: registrationIdOf(outcome), ...asked };
+    case 'update':
+      return { id: referencedId, paymentType };
+    case 'extension':
+    case 'deletion':
+      return { id, referencedId, paymentType };
+  }
 }
 
 /** The registration that a request has made, or that its account had before. */

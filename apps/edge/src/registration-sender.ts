@@ -13,7 +13,15 @@ import {
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
-import { changedExpiryOf, expiryRejection, type Kind, updateFaults } from '@sluice/parameters';
+import {
+  askedExpiryOf,
+  asksToStore,
+  changedExpiryOf,
+  expiryRejection,
+  type Kind,
+  registrationTypeOf,
+  updateFaults,
+} from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
@@ -25,6 +33,7 @@ import {
   registrationAnswer,
   registrationIdOf,
   type ShownRegistration,
+  type StoringRequest,
   uncertainRegistrationAnswer,
 } from './registration-answer.js';
 import type { RegisteredInstruments } from './registered-instruments.js';
@@ -38,7 +47,11 @@ export const REGISTRATIONS = '/v1/registrations';
 export interface RegistrationSending extends Sending<RegistrationCommandMessage> {
   /** What the answer shows of what is personal: all that the command has sealed, at least. */
   readonly personal: Readonly<Record<string, string>>;
+  /** What the answer to a change shows where nothing is changed. */
+  readonly unchanged?: StoredInstrument;
 }
+
+type StoredInstrument = Pick<RegistrationView, 'instrument' | 'personal'>;
 
 /** A request that refers to a registration. */
 export interface RegistrationReference {
@@ -92,7 +105,8 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     if (found === undefined) throw new Refused(REGISTRATION_UNKNOWN);
     const { id } = found;
     // Nothing is told of what cannot be used.
-    const { instrument: stored, personal: before } = found.state === 'kept' ? found : NOTHING;
+    const unchanged = found.state === 'kept' ? found : NOTHING;
+    const { instrument: stored, personal: before } = unchanged;
     const shown = stored && shownInstrument(stored);
     const expiry = shown && checkedExpiry(shown, admitted);
     const transactionId = newTransactionIdInChainOf(id, receivedAtMs, key);
@@ -103,12 +117,16 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
       transactionId,
     );
     // An expiry is account data, which a fingerprint leaves out; this one is in events anyway.
-    const claim = claims.of(admitted, key, { id: transactionId }, JSON.stringify(expiry));
+    const ofExpiry = JSON.stringify(askedExpiryOf(form));
+    const claim = claims.of(admitted, key, { id: transactionId }, ofExpiry);
     const parts = { admitted, transactionId, ...kept, ...claim };
     const command = updateRegistration(parts, id, expiry);
     const instrument = shown && heldInstrument(withExpiry(shown, expiry), undefined);
     const after = { ...before, ...personal };
-    return this.send({ admitted, command, personal: after, ...(instrument && { instrument }) });
+    return this.send({
+      ...{ admitted, command, personal: after, unchanged },
+      ...(instrument && { instrument }),
+    });
   }
 
   idOf({ command }: RegistrationSending): TransactionId {
@@ -199,10 +217,12 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
   }
 }
 
+type WithInstrument = { readonly instrument: ShownInstrument };
+
 /** Nothing is told of one that has ended meanwhile. */
 function withAccountOf(
   existing: RegistrationView | undefined,
-  { instrument: sent, personal: sentPersonal, ...shown }: Required<ShownRegistration>,
+  { instrument: sent, personal: sentPersonal, ...shown }: ShownRegistration & WithInstrument,
 ): ShownRegistration {
   const { instrument, personal } = existing?.state === 'ended' ? NOTHING : (existing ?? NOTHING);
   const isOfAccount = ([name]: readonly [string, string]): boolean =>
@@ -217,7 +237,7 @@ function withAccountOf(
 }
 
 /** What is shown of a registration that cannot be used. */
-const NOTHING: Pick<RegistrationView, 'instrument' | 'personal'> = { personal: {} };
+const NOTHING: StoredInstrument = { personal: {} };
 
 /** The expiry that is asked for; throws Refused with everything that cannot be changed. */
 function checkedExpiry(
@@ -251,9 +271,24 @@ function provisionalOutcome({ data }: RegistrationCommandMessage): RegistrationO
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */
 function shownOf(
-  { command, personal, instrument }: RegistrationSending,
+  { admitted, command, personal: sent, instrument: asked, unchanged }: RegistrationSending,
   outcome: RegistrationOutcome,
 ): ShownRegistration {
-  const { parameters } = command.data;
-  return { outcome, ...(instrument && { instrument }), parameters, personal };
+  const isRefused = outcome.status === 'rejected' || outcome.status === 'notPerformed';
+  const stored = isRefused ? unchanged : undefined;
+  const { personal, instrument } = stored ?? { personal: sent, instrument: asked };
+  return {
+    outcome,
+    ...(instrument && { instrument: shownInstrument(instrument) }),
+    ...{ asked: askedOf(admitted, command), parameters: command.data.parameters, personal },
+  };
+}
+
+/** The payment is named where its instrument is stored afterwards; before, the payment's answer names both. */
+function askedOf({ form }: AdmittedRequest, { data }: RegistrationCommandMessage): StoringRequest {
+  const referencedId = 'isPaymentMade' in data ? data.paymentId : undefined;
+  return {
+    ...(referencedId !== undefined && { referencedId }),
+    ...(asksToStore(form) && { paymentType: registrationTypeOf('registration') }),
+  };
 }

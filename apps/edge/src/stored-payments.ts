@@ -15,6 +15,7 @@ import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { checkKind, refuseViolations } from './checked-form.js';
 import type { CommandClient } from './command-client.js';
+import { findTransaction } from './find-transaction.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import type { QueryClient } from './query-client.js';
 import { TRANSACTION_NOT_FOUND } from './refusals.js';
@@ -79,6 +80,12 @@ export class StoredPayments {
   /** Whether an id among payments is that of a registration of the asking channel. */
   async isRegistration(admitted: AdmittedRequest, id: string): Promise<boolean> {
     return (await this.parts.registered.find(admitted, id)) !== undefined;
+  }
+
+  /** Throws Refused if the asking channel has no transaction with this id (D-29). */
+  async refuseUnknown(admitted: AdmittedRequest, id: TransactionId): Promise<void> {
+    const found = await findTransaction(this.parts.queries, admitted, id);
+    if (found === undefined) throw new Refused(TRANSACTION_NOT_FOUND);
   }
 
   async #paymentOf({ access }: AdmittedRequest, transactionId: TransactionId) {

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Instrument } from '@sluice/contracts';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { type Parameters, post } from './http-client.js';
-import { personalOf, registered, ScriptedEdge } from './scripted-edge.js';
+import {
+  entityId,
+  outcomeOf,
+  personalOf,
+  registered,
+  ScriptedEdge,
+  viewOf,
+} from './scripted-edge.js';
 import { ID, card, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
@@ -68,12 +75,67 @@ describe('a payment by registration', () => {
     }
   });
 
-  it('is refused like any wrong type where the id is no registration', async () => {
+  it.each(['DB', 'CD'])(
+    'is answered like every reference where %s names an id that is nobody’s',
+    async (paymentType) => {
+      edge.script.registered = () => undefined;
+      const refund = { ...money, paymentType: 'RF' };
+      edge.script.reply = () => ({ kind: 'replied', reply: { kind: 'notFound' } });
+      const target = `${edge.url}/v1/payments/${ID}`;
+      const { status, body } = await post(target, { ...money, paymentType });
+      expect([status, body.result.code]).toEqual([404, '700.400.580']);
+      const ofRefund = await post(target, refund);
+      expect([status, body.result]).toEqual([ofRefund.status, ofRefund.body.result]);
+      expect(edge.queries).toMatchObject([{ transactionId: ID, entityId }]);
+    },
+  );
+
+  it.each([
+    ['DB', 'paymentType'],
+    ['CD', 'paymentType'],
+    ['PA', 'standingInstruction.industryPractice'],
+  ])('is refused by name where %s refers to a payment', async (paymentType, name) => {
     edge.script.registered = () => undefined;
-    const { status, body } = await post(`${edge.url}/v1/payments/${ID}`, money);
+    await post(`${edge.url}/v1/payments`, { ...card, ...money });
+    const paid = viewOf(edge.command);
+    edge.script.find = () => paid;
+    const target = `${edge.url}/v1/payments/${paid.id}`;
+    const { status, body } = await post(target, { ...money, paymentType });
     expect([status, body.result.code]).toEqual([400, '200.300.404']);
-    expect(body.result.parameterErrors?.[0]).toMatchObject({ name: 'paymentType' });
+    expect(body.result.parameterErrors).toMatchObject([{ name }]);
   });
+
+  it.each([
+    ['was deleted', { state: 'ended' }],
+    ['is not there any more', undefined],
+    ['has another holder', { personal: { 'card.holder': 'Jane Doe' } }],
+  ] as const)(
+    'is answered again under its key as at first, though the registration %s',
+    async (_, now) => {
+      const keyed = () => {
+        const target = `${edge.url}/v1/registrations/${ID}/payments`;
+        return post(
+          target,
+          { ...money, merchantTransactionId: 'order-4711', 'card.cvv': '123' },
+          { 'Idempotency-Key': 'one' },
+        );
+      };
+      const first = await keyed();
+      const { command } = edge;
+      const claim = command.data.idempotency;
+      if (claim === undefined) throw new Error('no claim');
+      edge.script.registered = (query) => now && registered(query, now);
+      edge.script.reply = () => ({
+        kind: 'replied',
+        reply: { kind: 'keyTaken', ...claim, outcome: outcomeOf(command) },
+      });
+      edge.script.find = ({ transactionId }) =>
+        transactionId === first.body.id ? viewOf(command) : undefined;
+      const again = await keyed();
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      expect(first.body).toMatchObject({ paymentBrand: 'VISA', card: { holder: 'Jane Jones' } });
+    },
+  );
 
   it('has a security code held beside what is kept', async () => {
     expect((await pay({ ...money, 'card.cvv': '123' })).status).toBe(200);

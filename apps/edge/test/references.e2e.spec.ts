@@ -153,14 +153,11 @@ describe('POST /v1/payments/{id}', () => {
     expect(data().chargebackResultCode).toBe(chargebackResultCode);
   });
 
-  it.each([undefined, 'DB', 'CD', 'XX'])(
-    'paymentType %j refers to nothing',
-    async (paymentType) => {
-      const { status, body } = await refer({ paymentType, ...money });
-      expect(status).toBe(400);
-      expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(['paymentType']);
-    },
-  );
+  it.each([undefined, 'XX'])('paymentType %j refers to nothing', async (paymentType) => {
+    const { status, body } = await refer({ paymentType, ...money });
+    expect(status).toBe(400);
+    expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(['paymentType']);
+  });
 
   it('with a zero amount is recorded as refused', async () => {
     await refer({ paymentType: 'RF', amount: '0', currency: 'EUR' });

@@ -52,6 +52,12 @@ describe('POST /v1/registrations', () => {
     expect(edge.forgotten).toEqual(['reference-1']);
   });
 
+  it('answers the type that it was sent', async () => {
+    const { body } = await store({ ...card, paymentType: 'RG' });
+    expect(body['paymentType']).toBe('RG');
+    expect(body).not.toHaveProperty('referencedId');
+  });
+
   it('asks for no security code, and gives one that is sent to nobody but the vault', async () => {
     expect((await store({ ...card, 'card.cvv': '123' })).status).toBe(200);
     expect(Object.keys(edge.held[0]?.inMemory ?? {})).toEqual(['card.cvv']);
@@ -178,15 +184,22 @@ describe('GET /v1/registrations/{id}', () => {
 
 describe('DELETE /v1/registrations/{id} and POST …/extendlife', () => {
   it.each([
-    ['DELETE', '', 'deletion'],
-    ['POST', '/extendlife', 'extension'],
-  ] as const)('%s%s asks registrations for the %s', async (method, path, operation) => {
-    const { status, body } = await one(method, path);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ referencedId: ID, result: { code: '000.100.110' } });
-    expect(edge.registrations[0]?.data).toMatchObject({ registrationId: ID, operation });
-    expect(edge.registrations[0]?.data.transactionId).toBe(body.id);
-  });
+    ['DELETE', '', 'deletion', 'DR'],
+    ['POST', '/extendlife', 'extension', 'TE'],
+  ] as const)(
+    '%s%s asks registrations for the %s',
+    async (method, path, operation, paymentType) => {
+      const { status, body } = await one(method, path);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        referencedId: ID,
+        paymentType,
+        result: { code: '000.100.110' },
+      });
+      expect(edge.registrations[0]?.data).toMatchObject({ registrationId: ID, operation });
+      expect(edge.registrations[0]?.data.transactionId).toBe(body.id);
+    },
+  );
 
   it.each([
     ['paymentType', 'DB'],
@@ -202,10 +215,28 @@ describe('DELETE /v1/registrations/{id} and POST …/extendlife', () => {
     expect((await post(target, { entityId, paymentType: 'TE' })).status).toBe(200);
   });
 
+  it.each([
+    ['paymentType', 'RG'],
+    ['amount', '92.00'],
+    ['merchantTransactionId', 'order-4711'],
+  ])('deletes by its id and nothing else: %s is refused', async (name, value) => {
+    const remove = (parameters: Record<string, string>) => {
+      const query = new URLSearchParams({ entityId, ...parameters }).toString();
+      const headers = { headers: bearer, method: 'DELETE' };
+      return call(`${edge.url}/v1/registrations/${ID}?${query}`, headers);
+    };
+    const { status, body } = await remove({ [name]: value });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toMatchObject([{ name }]);
+    expect(edge.registrations).toEqual([]);
+    expect((await remove({ testMode: 'INTERNAL', paymentType: 'DR' })).status).toBe(200);
+  });
+
   it('says that a second deletion is done already', async () => {
     edge.script.register = registering({ status: 'rejected', resultCode: '100.350.101' });
     const { status, body } = await one('DELETE');
     expect([status, body.result.code]).toEqual([400, '100.350.101']);
+    expect(body).toMatchObject({ referencedId: ID, paymentType: 'DR' });
   });
 
   it('does not know what is not there, and no id that is none', async () => {

@@ -32,7 +32,10 @@ describe('RG on a payment', () => {
     const { status, body } = await store();
     expect(status).toBe(200);
     expect(isTransactionId(body.id)).toBe(true);
-    expect(body).toMatchObject({ card: { last4Digits: '0000', holder: 'Jane Jones' } });
+    expect(body).toMatchObject({
+      ...{ referencedId: PAYMENT_ID, paymentType: 'RG' },
+      card: { last4Digits: '0000', holder: 'Jane Jones' },
+    });
     const [command] = edge.registrations;
     expect(command?.data).toMatchObject({
       ...{ transactionId: body.id, paymentId: PAYMENT_ID, isPaymentMade: true },

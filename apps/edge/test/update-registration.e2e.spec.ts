@@ -105,9 +105,27 @@ describe('POST /v1/registrations/{id}', () => {
   it('shows nothing of what cannot be used, and its code', async () => {
     edge.script.registered = (query) => registered(query, { state: 'ended' });
     edge.script.register = registering({ status: 'rejected', resultCode: '100.350.101' });
-    const { status, body } = await update();
+    const { status, body } = await update({ ...expiry, 'card.holder': 'Jim Doe' });
     expect([status, body.result.code]).toEqual([400, '100.350.101']);
     expect(body).not.toHaveProperty('card');
+  });
+
+  it.each([
+    ['of another mode', 'rejected', '700.100.600'],
+    ['that the end of the registration overtook', 'notPerformed', '900.100.310'],
+  ] as const)('that is refused, %s, shows what is stored', async (_, outcome, resultCode) => {
+    edge.script.register = registering({ status: outcome, resultCode });
+    const asked = { ...expiry, 'card.holder': 'Jim Doe', 'customer.email': 'jim@example.com' };
+    const more = { 'customer.givenName': 'Jim', 'customer.surname': 'Doe' };
+    const { status, body } = await update({
+      ...{ ...asked, ...more, merchantTransactionId: 'change-4711' },
+    });
+    expect([status, body.id, body.result.code]).toEqual([400, ID, resultCode]);
+    expect(body).toMatchObject({
+      ...{ merchantTransactionId: 'change-4711', paymentType: 'RR' },
+      card: { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034', last4Digits: '0000' },
+    });
+    expect(JSON.stringify(body)).not.toMatch(/Jim|jim|2036/);
   });
 
   it('is pending while the vault has not changed it', async () => {
@@ -123,6 +141,31 @@ describe('POST /v1/registrations/{id}', () => {
     await update(expiry, key);
     const claims = edge.registrations.map(({ data }) => data.idempotency?.fingerprint);
     expect([claims[0] === claims[1], claims[0] === claims[2]]).toEqual([false, true]);
+  });
+});
+
+describe('a change that comes again under its key', () => {
+  it('was made, also after the registration was deleted, whose card is told no more', async () => {
+    const key = { 'Idempotency-Key': 'change-2' };
+    const asked = { ...expiry, merchantTransactionId: 'change-4711' };
+    const first = await update(asked, key);
+    const [command] = edge.registrations;
+    const claim = command?.data.idempotency;
+    if (claim === undefined) throw new Error('no claim');
+    const done = { status: 'approved', resultCode: '000.100.110' } as const;
+    edge.script.registered = (query) => registered(query, { state: 'ended' });
+    edge.script.register = () => ({
+      kind: 'replied',
+      reply: {
+        ...{ kind: 'keyTaken', ...claim },
+        outcome: { id: claim.answer.id, referencedId: ID, operation: 'update', ...done },
+      },
+    });
+    const again = await update(asked, key);
+    const { card: _, paymentBrand: __, ...shown } = first.body;
+    expect([again.status, again.body]).toEqual([200, shown]);
+    const other = await update({ ...asked, 'card.expiryYear': '2037' }, key);
+    expect([other.status, other.body.result.code]).toEqual([400, '200.300.405']);
   });
 });
 

@@ -1,8 +1,18 @@
 import type { InitiatePayment, MerchantAccountId } from '@sluice/contracts';
-import { agreementOf, initialTransaction, type PaymentState } from '@sluice/domain-payments';
+import {
+  agreementOf,
+  type Decline,
+  initialTransaction,
+  type PaymentState,
+} from '@sluice/domain-payments';
 import { type EarlierAttempt, retryAllowed } from '@sluice/domain-routing';
 import type { EarlierPayments } from './earlier-payments.js';
-import { agreementIdOf, type AttemptParts, attemptOf } from './payment-attempts.js';
+import {
+  agreementIdOf,
+  type AttemptParts,
+  attemptOf,
+  declinedAttempt,
+} from './payment-attempts.js';
 import type { NoWay, PaymentRouting, WayTaken } from './payment-routing.js';
 
 /** A new payment, as far as advice is concerned. */
@@ -62,18 +72,43 @@ export function adviseRebill(
   return blockOfAttempt(parts, attempts, nowMs);
 }
 
+/** Declines of an account that an advice came with, and the time. */
+interface Advised {
+  readonly attempts: readonly EarlierAttempt[];
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
 /** Whether advice forbids that a payment which booked nothing takes this way instead. */
 export function isAdvisedAgainst(
   state: PaymentState,
-  { route }: WayTaken,
-  attempts: readonly EarlierAttempt[],
-  nowMs: number,
+  way: WayTaken,
+  { attempts, nowMs }: Advised,
 ): boolean {
+  return blockOfAttempt(partsOf(state, way), attempts, nowMs) !== undefined;
+}
+
+/**
+ * Whether a payment that has just been declined may take this way by itself: the advice says so, and
+ * nothing that was advised before forbids it (B12).
+ */
+export function isRetryAdvised(
+  state: PaymentState,
+  way: WayTaken,
+  { attempts, nowMs, decline }: Advised & { readonly decline: Decline },
+): boolean {
+  const first = initialTransaction(state);
+  const declined = declinedAttempt(state, first, { ...first, ...decline, changedAtMs: nowMs });
+  const wanted = { ...attemptOf(partsOf(state, way)), by: 'gateway', nowMs } as const;
+  return retryAllowed(wanted, [...attempts, declined]).kind === 'allowed';
+}
+
+/** The first attempt of a payment, if it had gone this way. */
+function partsOf(state: PaymentState, { route }: WayTaken): AttemptParts {
   const first = initialTransaction(state);
   const { operation, instrument, parameters } = first;
   const agreementId = agreementIdOf(first, agreementOf(state)?.firstPaymentId);
-  const parts = { operation, instrument, parameters, route, agreementId };
-  return blockOfAttempt(parts, attempts, nowMs) !== undefined;
+  return { operation, instrument, parameters, route, agreementId };
 }
 
 function blockOfAttempt(

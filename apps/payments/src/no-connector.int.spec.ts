@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TransactionId } from '@sluice/identifiers';
+import { describeResult } from '@sluice/result-codes';
 import { createLogger } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
@@ -77,7 +78,7 @@ describe('without a connector', () => {
     payments = await PaymentsProcess.start(world);
     expect(await pay()).toMatchObject({
       ...{ status: 'rejected', resultCode: '600.200.500' },
-      resultDescription: 'no acquirer of this channel takes cards out of wallets',
+      resultDescription: `${describeResult('600.200.500')} - no acquirer of this channel takes cards out of wallets`,
     });
     expect(world.connector.submitted).toEqual([]);
     await payments.die();

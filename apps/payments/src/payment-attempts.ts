@@ -74,8 +74,9 @@ export function attemptOf(
 export function declinedAttempt(
   state: PaymentState,
   first: Transaction,
-  { operation, changedAtMs, resultCode, resultDetails, parameters }: Transaction,
+  { operation, changedAtMs, resultCode, resultDetails, parameters, ...attempt }: Transaction,
 ): EarlierAttempt {
+  const isRetry = attempt.failedAttempts?.some(({ reason }) => reason === 'declined') === true;
   const adviceCode = resultDetails?.['MerchantAdviceCode'];
   const { instrument, route } = first;
   const agreementId = agreementIdOf(first, agreementOf(state)?.firstPaymentId);
@@ -84,6 +85,7 @@ export function declinedAttempt(
       ...{ operation, instrument, route, agreementId },
       parameters: { ...first.parameters, ...parameters },
     }),
+    ...(isRetry && { by: 'gateway' }),
     ...{ decidedAtMs: changedAtMs, outcome: 'declined', resultCode },
     ...(adviceCode !== undefined && { adviceCode }),
   };

@@ -1,5 +1,6 @@
 import {
   agreementMarks,
+  attemptReferenceOf,
   initialTransaction,
   type PaymentMark,
   type PaymentState,
@@ -38,22 +39,53 @@ function advisedMarks(state: PaymentState): readonly NewMark[] {
   const first = initialTransaction(state);
   if (first.accountFingerprint === undefined) return [];
   return [...transactionsOf(state).values()].flatMap((transaction) =>
-    advisedMark(state, first, transaction),
+    declinesOf(state, first, transaction).flatMap(({ name, data }) =>
+      advisedMark(first, name, data),
+    ),
   );
 }
 
-function advisedMark(
+/** A decline by the name of its mark. */
+interface NamedDecline {
+  readonly name: string;
+  readonly data: EarlierAttempt;
+}
+
+/**
+ * What issuers have said of a transaction: of its last attempt under its own id, and of each that was
+ * followed by another one under that attempt's number. An approval by the next acquirer ends them.
+ */
+function declinesOf(
   state: PaymentState,
   first: Transaction,
   transaction: Transaction,
+): readonly NamedDecline[] {
+  const { id, status, failedAttempts = [] } = transaction;
+  if (status === 'approved') return [];
+  const before = failedAttempts.flatMap(({ decline, endedAtMs, route }, index) => {
+    if (decline === undefined) return [];
+    const attempt = {
+      ...transaction,
+      ...{ ...decline, changedAtMs: endedAtMs, failedAttempts: failedAttempts.slice(0, index) },
+    };
+    const { route: _, ...withoutRoute } = first;
+    const begun = { ...withoutRoute, ...(route && { route }) };
+    const data = declinedAttempt(state, begun, attempt);
+    return [{ name: attemptReferenceOf(id, index + 1), data }];
+  });
+  if (status !== 'declined') return before;
+  return [...before, { name: id, data: declinedAttempt(state, first, transaction) }];
+}
+
+function advisedMark(
+  first: Transaction,
+  transactionId: string,
+  data: EarlierAttempt,
 ): readonly NewMark[] {
-  const { id: transactionId, operation, status, resultDetails } = transaction;
-  const isAdvised = status === 'declined' && resultDetails?.['MerchantAdviceCode'] !== undefined;
-  const subject = isAdvised ? subjectOfAccount(accountOf(first), operation) : undefined;
-  if (subject === undefined) return [];
-  const data: EarlierAttempt = declinedAttempt(state, first, transaction);
-  const block = advisedBlock(data);
-  if (block === undefined) return [];
+  const isAdvised = data.adviceCode !== undefined;
+  const subject = isAdvised ? subjectOfAccount(accountOf(first), data.operation) : undefined;
+  const block = subject === undefined ? undefined : advisedBlock(data);
+  if (subject === undefined || block === undefined) return [];
   const { untilMs, endsWithApproval } = block;
   const until = untilMs === undefined ? {} : { untilMs };
   return [newMark({ subject, transactionId, data, ...until }, !endsWithApproval)];
@@ -71,7 +103,9 @@ function approvedSubjects(before: PaymentState, after: PaymentState): readonly s
   return [...new Set(subjects)];
 }
 
-function newMark({ data, ...mark }: PaymentMark<unknown>, lasting: boolean): NewMark {
+type MarkToLeave = Omit<PaymentMark<unknown>, 'transactionId'> & Pick<NewMark, 'transactionId'>;
+
+function newMark({ data, ...mark }: MarkToLeave, lasting: boolean): NewMark {
   return { ...mark, data: JSON.stringify(data), lasting };
 }
 

@@ -7,20 +7,21 @@ import {
   type Mode,
   paymentMethodOf,
 } from '@sluice/contracts';
-import type { NotPerformedReason, RouteTaken, Transaction } from '@sluice/domain-payments';
+import type { EndedAttempt, FailedAttempt, RouteTaken, Transaction } from '@sluice/domain-payments';
 import {
   type Attempt,
   type Choice,
   chooseRoute,
   type ConditionName,
   type Installation,
+  mayTakeOtherRoute,
   nextRoute,
   type PlacedRoute,
   type RoutedPayment,
 } from '@sluice/domain-routing';
 import type { EntityId } from '@sluice/identifiers';
 import { type Amount, fromMessage } from '@sluice/money';
-import { codes } from '@sluice/result-codes';
+import { codes, describeResult } from '@sluice/result-codes';
 import { type Connectors, takesInstrument } from './connectors.js';
 import type { LiveRoutes } from './live-routes.js';
 
@@ -38,7 +39,7 @@ export interface NoWay {
 }
 
 /** What `600.200.500` means of a route; the other codes say it themselves. */
-const DESCRIPTIONS: Readonly<Partial<Record<ConditionName, string>>> = {
+const REASONS: Readonly<Partial<Record<ConditionName, string>>> = {
   merchantAccount: 'no route of this channel leads to a merchant account',
   currency: 'no route of this channel takes the currency',
   binCountry: "no route of this channel takes cards of the issuer's country",
@@ -103,13 +104,13 @@ export class PaymentRouting {
   }
 
   /** Where it goes after an attempt that booked nothing; undefined if that was the last one. */
-  afterFailure(transaction: Transaction, reason: NotPerformedReason): WayTaken | undefined {
+  afterAttempt(transaction: Transaction, ended: EndedAttempt): WayTaken | undefined {
     const { id, instrument, amount, metadata, route, failedAttempts = [] } = transaction;
     const { issuerCountry } = transaction;
     const { index } = this.routes;
     if (index === undefined || instrument === undefined || amount === undefined) return undefined;
-    const attempts = [...failedAttempts, { route, reason }].flatMap((each) =>
-      attemptOf(each.route?.merchantAccountId, each.reason),
+    const attempts = [...failedAttempts, { route, ...ended }].flatMap((each) =>
+      attemptOf(each, instrument),
     );
     // One without an account has gone to the simulator, which no other route stands in for.
     if (attempts.length <= failedAttempts.length) return undefined;
@@ -170,12 +171,25 @@ function routed({ id, mode, instrument, amount, issuerCountry }: ToRoute): Route
   };
 }
 
+type MadeAttempt = Pick<FailedAttempt, 'reason' | 'decline'> & {
+  readonly route?: RouteTaken | undefined;
+};
+
 function attemptOf(
-  merchantAccountId: MerchantAccountId | undefined,
-  reason: NotPerformedReason,
+  { route, reason, decline }: MadeAttempt,
+  instrument: Instrument,
 ): readonly Attempt[] {
+  const merchantAccountId = route?.merchantAccountId;
   if (merchantAccountId === undefined) return [];
-  return [{ merchantAccountId, outcome: { kind: 'notPerformed', reason } }];
+  if (reason !== 'declined') {
+    return [{ merchantAccountId, outcome: { kind: 'notPerformed', reason } }];
+  }
+  const brand = 'brand' in instrument ? instrument.brand : undefined;
+  const { resultCode = '', resultDetails } = decline ?? {};
+  const said = { brand, resultCode, adviceCode: resultDetails?.['MerchantAdviceCode'] };
+  return [
+    { merchantAccountId, outcome: { kind: reason, mayTakeOtherRoute: mayTakeOtherRoute(said) } },
+  ];
 }
 
 /** What acquirers do not take, in words. */
@@ -192,8 +206,13 @@ const NAMES: Readonly<Record<InstrumentKind, string>> = {
 /** Never in another way, such as by the number alone: without its proof, nobody has to pay for it. */
 function notTaken(instrument: Instrument): NoWay {
   const kind = 'wallet' in instrument ? 'wallet' : instrument.kind;
-  const resultDescription = `no acquirer of this channel takes ${NAMES[kind]}`;
-  return { resultCode: codes.notConfigured, resultDescription };
+  return notConfigured(`no acquirer of this channel takes ${NAMES[kind]}`);
+}
+
+/** With the code's own text before the reason, as every other description has it. */
+function notConfigured(reason: string): NoWay {
+  const resultCode = codes.notConfigured;
+  return { resultCode, resultDescription: `${describeResult(resultCode)} - ${reason}` };
 }
 
 function noWay(
@@ -201,6 +220,6 @@ function noWay(
   instrument: Instrument,
 ): NoWay {
   if (unmet === 'instrument') return notTaken(instrument);
-  const resultDescription = resultCode === codes.notConfigured ? DESCRIPTIONS[unmet] : undefined;
-  return { resultCode, ...(resultDescription !== undefined && { resultDescription }) };
+  const reason = resultCode === codes.notConfigured ? REASONS[unmet] : undefined;
+  return reason === undefined ? { resultCode } : notConfigured(reason);
 }

@@ -61,7 +61,7 @@ async function performedAfter(passedMs: number) {
     },
     clock: { now: () => 0, monotonicMs: () => COMMITTED_AT_MS + passedMs },
     logger: { info: () => undefined },
-    routing: { afterFailure: () => undefined },
+    routing: { afterAttempt: () => undefined },
   } as unknown as WorkflowParts);
   const times = { committedAtMs: COMMITTED_AT_MS, lifeEndsMs: COMMITTED_AT_MS + LIFE_MS };
   const details = { transactionId, ...times, sent: { parameters: {} } };

@@ -11,7 +11,6 @@ import {
 } from '@sluice/contracts';
 import {
   agreementTold,
-  attemptReferenceOf,
   findTransaction,
   needsFirstPayment,
   type NotPerformedReason,
@@ -23,12 +22,12 @@ import {
 } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
-import { isAdvisedAgainst } from './advised-ways.js';
 import type { Connectors } from './connectors.js';
 import type { EarlierPaymentsReader } from './earlier-payments.js';
+import { FurtherAttempts } from './further-attempts.js';
 import type { OpenedCommand } from './payment-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
-import type { PaymentRouting, WayTaken } from './payment-routing.js';
+import type { PaymentRouting } from './payment-routing.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 
 /** What a call needs besides the stream: it comes with the command and is not kept. */
@@ -57,7 +56,7 @@ export interface WorkflowParts {
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
-  readonly routing: Pick<PaymentRouting, 'afterFailure'>;
+  readonly routing: Pick<PaymentRouting, 'afterAttempt'>;
   readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'firstOf'>;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -76,10 +75,14 @@ interface Revealed {
 
 /**
  * After the request event is committed: ONE call, its outcome recorded, the reply. Where the call
- * certainly booked nothing and never will, the next route has its own request event, and its own call.
+ * certainly booked nothing and never will, another one may follow (`FurtherAttempts`).
  */
 export class PaymentWorkflow {
-  constructor(private readonly parts: WorkflowParts) {}
+  readonly #further: FurtherAttempts;
+
+  constructor(private readonly parts: WorkflowParts) {
+    this.#further = new FurtherAttempts(parts);
+  }
 
   /** Performs a requested transaction; the stream must be held by the caller. */
   async execute(stream: PaymentStream, details: CallDetails): Promise<PaymentReply> {
@@ -140,62 +143,15 @@ export class PaymentWorkflow {
     let { committedAtMs } = details;
     for (;;) {
       const outcome = await this.#outcomeOf(stream, { ...details, committedAtMs }, revealed);
-      if (outcome.kind !== 'notPerformed') return outcome;
-      const again = await this.#requestElsewhere(stream, details, outcome.reason);
+      const made = { ...details, revealed: revealed.instrument };
+      const again = await this.#further.request(stream, made, outcome);
       if (again === undefined) {
         // The vault has been told nothing, or has not answered: the details are no longer needed (D-42).
-        if (revealed.instrument === undefined) await this.forget(details.instrument);
+        const isHeld = outcome.kind === 'notPerformed' && revealed.instrument === undefined;
+        if (isHeld) await this.forget(details.instrument);
         return outcome;
       }
       committedAtMs = again;
-    }
-  }
-
-  /** Records that another acquirer is asked; returns an instant no later than the commit. */
-  async #requestElsewhere(
-    stream: PaymentStream,
-    { transactionId, lifeEndsMs }: CallDetails,
-    reason: NotPerformedReason,
-  ): Promise<number | undefined> {
-    const { streams, writer, clock, routing, sendWindowMs } = this.parts;
-    const committedAtMs = clock.monotonicMs();
-    if (committedAtMs >= lifeEndsMs) return undefined;
-    const transaction = transactionIn(stream, transactionId);
-    const way = routing.afterFailure(transaction, reason);
-    if (way?.route === undefined) return undefined;
-    if (await this.#isAdvisedAgainst(stream, way, transaction)) return undefined;
-    const { connector, route } = way;
-    const nowMs = clock.now();
-    const attempt = (transaction.failedAttempts?.length ?? 0) + 2;
-    const request = {
-      connector: connector.name,
-      acquirerReference: attemptReferenceOf(transactionId, attempt),
-      deadlineMs: nowMs + sendWindowMs + connector.capabilities.callTimeoutMs,
-    };
-    const command = {
-      type: 'RerouteTransaction',
-      transactionId,
-      nowMs,
-      reason,
-      request,
-      route,
-    } as const;
-    const isOurs = await streams.inTurn(stream, () => writer.record(stream, command));
-    return isOurs ? committedAtMs : undefined;
-  }
-
-  /** Nobody knows while the database is away: then it goes nowhere else. */
-  async #isAdvisedAgainst(
-    stream: PaymentStream,
-    way: WayTaken,
-    transaction: Transaction,
-  ): Promise<boolean> {
-    try {
-      const attempts = await this.parts.earlier.advisedOf(transaction);
-      return isAdvisedAgainst(stream.state, way, attempts, this.parts.clock.now());
-    } catch (error) {
-      if (isInfrastructure(error)) return true;
-      throw error;
     }
   }
 

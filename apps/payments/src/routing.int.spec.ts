@@ -3,6 +3,7 @@ import type { MerchantAccount, Mode, RouteMessage } from '@sluice/contracts';
 import { EventStore } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { currency } from '@sluice/money';
+import { describeResult } from '@sluice/result-codes';
 import { HealthChecks } from '@sluice/service';
 import { context, PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 import {
@@ -35,6 +36,9 @@ afterAll(() => world.close());
 
 const bothAccounts = [accountWith('a', 'first'), accountWith('b', 'second')];
 const bothRoutes = [routeTo('a'), routeTo('b', { priority: 1 })];
+
+/** The code's own text, which stands before the reason. */
+const TEXT = describeResult('600.200.500');
 
 /** A second attempt waits for a commit more, on a machine that runs other suites meanwhile. */
 const PATIENT = { sendWindowMs: 3_000 };
@@ -169,7 +173,11 @@ describe('a payment that no route takes', () => {
     [
       'its currency',
       { currencies: [currency('USD')] },
-      { mode: 'LIVE', code: '600.200.500', text: 'no route of this channel takes the currency' },
+      {
+        mode: 'LIVE',
+        code: '600.200.500',
+        text: `${TEXT} - no route of this channel takes the currency`,
+      },
     ],
     [
       'its amount',
@@ -201,7 +209,7 @@ describe('a payment that no route takes', () => {
     const outcome = await payments.outcome(debit('LIVE', { instrument }));
     expect(outcome).toMatchObject({
       ...{ status: 'rejected', resultCode: '600.200.500' },
-      resultDescription: 'no acquirer of this channel takes gift cards',
+      resultDescription: `${TEXT} - no acquirer of this channel takes gift cards`,
     });
     expect(first.submitted).toEqual([]);
   });
@@ -377,7 +385,7 @@ describe('a route for the cards of some countries', () => {
     for (const country of [{ issuerCountry: 'FR' }, {}]) {
       expect(await payments.outcome(debit('LIVE', country))).toMatchObject({
         ...{ resultCode: '600.200.500' },
-        resultDescription: "no route of this channel takes cards of the issuer's country",
+        resultDescription: `${TEXT} - no route of this channel takes cards of the issuer's country`,
       });
     }
   });

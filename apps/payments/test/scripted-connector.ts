@@ -40,6 +40,8 @@ export class ScriptedConnector implements Connector {
   readonly instruments: (RevealedInstrument | undefined)[] = [];
   readonly book = new Map<string, Booking>();
   behaviour: Behaviour = 'approve';
+  /** What it declines with. */
+  declineCode = '800.100.152';
   /** What the issuer advises when it declines. */
   adviceCode: string | undefined;
   /** Where it wants shoppers of what is pending. */
@@ -96,7 +98,7 @@ export class ScriptedConnector implements Connector {
         return this.bookAs(request, { kind: 'approved', connectorTxId });
       case 'decline':
         return this.bookAs(request, {
-          ...{ kind: 'declined', resultCode: '800.100.152' },
+          ...{ kind: 'declined', resultCode: this.declineCode },
           ...(this.adviceCode !== undefined && {
             resultDetails: { MerchantAdviceCode: this.adviceCode },
           }),

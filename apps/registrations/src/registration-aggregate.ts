@@ -30,7 +30,13 @@ export type RegistrationWriter = StreamWriter<
 /** The part of the event store that one registration needs. */
 export type RegistrationStore = Pick<
   EventStore,
-  'append' | 'read' | 'readByTransaction' | 'personalKeys' | 'claimDueStreams' | 'schedule'
+  | 'append'
+  | 'read'
+  | 'readByTransaction'
+  | 'personalKeys'
+  | 'claimDueStreams'
+  | 'schedule'
+  | 'idempotency'
 >;
 
 const rules = { decider: registrationDecider, codec: registrationEventCodec };

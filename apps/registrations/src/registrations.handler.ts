@@ -10,6 +10,7 @@ import type {
   ReferToRegistration,
   RegisterInstrument,
   RegistrationEventMetadata,
+  RegistrationOutcome,
   RegistrationReply,
   UpdateRegistration,
 } from '@sluice/contracts';
@@ -64,10 +65,13 @@ export class RegistrationsHandler {
     RegistrationReply
   >;
 
+  readonly #words: ReturnType<typeof registrationWords>;
+
   constructor(private readonly parts: HandlerParts) {
     const { streams, writer, clock, store, metrics } = parts;
+    this.#words = registrationWords(store);
     this.#intake = new CommandIntake({
-      ...{ streams, writer, clock, words: registrationWords(store) },
+      ...{ streams, writer, clock, words: this.#words },
       passed: (stage, startMs) => metrics.passed(stage, startMs),
     });
   }
@@ -108,7 +112,7 @@ export class RegistrationsHandler {
       const request = { operation, transactionId, parameters, metadata };
       const command = { type: 'ChangeRegistration', ...request } as const;
       const outcome = unrecordedOutcome(command, state);
-      if (outcome !== undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
+      if (outcome !== undefined) return this.#unrecorded(outcome, message);
       return this.#proposal(command, message, lifeEndsMs, {});
     });
   }
@@ -130,12 +134,26 @@ export class RegistrationsHandler {
         ...(expiry !== undefined && { expiry }),
       };
       const outcome = unrecordedOutcome(asked, state);
-      if (outcome !== undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
+      if (outcome !== undefined) return this.#unrecorded(outcome, message);
       const sealed = await this.#sealWithBefore(stream, state, message);
       const { personal } = sealed;
       const command: UpdateCommand = { ...asked, ...(personal !== undefined && { personal }) };
       return this.#proposal(command, message, lifeEndsMs, sealed);
     });
+  }
+
+  /**
+   * Nothing is recorded of a refusal, so no append finds out whether its key was used before. It may
+   * have been, for what the registration allowed then (D-36).
+   */
+  async #unrecorded(outcome: RegistrationOutcome, { data }: OpenedCommand): Promise<Proposed> {
+    const { store } = this.parts;
+    const { idempotency } = data;
+    const taken = idempotency && (await store.idempotency.findOrRelease(idempotency.key));
+    if (taken === undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
+    const { ofUsedKey, recorded } = this.#words;
+    const reply = await recorded.replyFor(taken.transactionId);
+    return { kind: 'answered', answer: ofUsedKey({ ...taken, reply }) };
   }
 
   /** Together with what was personal before: what an update does not name stays as it is. */

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReferToRegistration, UpdateRegistration } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -65,6 +66,28 @@ describe('the change of a registration', () => {
     );
     expect(new Set(vault.changes.get(id)?.map(({ revision }) => revision))).toEqual(new Set([1]));
     expect(await world.eventsOf(id)).toHaveLength(4);
+  });
+
+  it.each<[string, (id: TransactionId) => Promise<UpdateRegistration | ReferToRegistration>]>([
+    ['is', (id) => world.updating(id, { expiry })],
+    ['and an extension is', async (id) => referring(id, 'extension')],
+  ])('%s known by its key also after the registration has ended', async (_, asking) => {
+    const { send, id } = await stored();
+    const keyed = async (key: string) => {
+      const command = await asking(id);
+      const { transactionId } = command.data;
+      const answer = { id: transactionId, ndc: 'ndc-1', timestamp: 'now', buildNumber: 'one' };
+      const idempotency = { key: `${key} ${id}`, fingerprint: 'f'.repeat(64), answer };
+      return Object.assign(command, { data: { ...command.data, idempotency } });
+    };
+    const first = await keyed('first');
+    await send(first);
+    await send(referring(id, 'deletion'));
+    expect(await send(await keyed('first'))).toMatchObject({
+      ...{ kind: 'keyTaken', answer: { id: first.data.transactionId } },
+      outcome: { id: first.data.transactionId, status: 'approved' },
+    });
+    expect(outcomeIn(await send(await keyed('other'))).resultCode).toBe('100.350.101');
   });
 
   it('of another channel is unknown', async () => {

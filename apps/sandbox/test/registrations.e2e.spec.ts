@@ -79,6 +79,30 @@ describe('a card that is stored', () => {
   });
 });
 
+describe('a request that comes again under its key after the registration was deleted', () => {
+  it('is answered as at first, a change without the card', async () => {
+    const id = await stored();
+    const keyed = async (path: string, fields: Fields): Promise<Body> => {
+      const body = new URLSearchParams({ entityId, ...fields });
+      const target = `${sandbox.url}/v1/registrations/${id}${path}`;
+      const ofKey = { ...headers, 'Idempotency-Key': 'again' };
+      return (await (await fetch(target, { method: 'POST', headers: ofKey, body })).json()) as Body;
+    };
+    const change = { 'card.expiryMonth': '07', 'card.expiryYear': '2036' };
+    const ask = async () => [
+      await keyed('/payments', { ...MONEY, 'card.cvv': '123' }),
+      await keyed('/extendlife', {}),
+      await keyed('', change),
+    ];
+    const [paid, extended, changed] = await ask();
+    expect(await codeOf(send('DELETE', `/v1/registrations/${id}`))).toBe(APPROVED);
+    const { card, paymentBrand: _, ...withoutCard } = changed ?? {};
+    expect(card).toMatchObject({ expiryYear: '2036', last4Digits: '0000' });
+    expect(await ask()).toEqual([paid, extended, withoutCard]);
+    expect(paid).toMatchObject({ card: { holder: 'Jane Jones', last4Digits: '0000' } });
+  });
+});
+
 describe('a card that is stored with a payment', () => {
   const storing = { ...CARD, ...MONEY, 'card.cvv': '123', createRegistration: 'true' };
   const payAndStore = (more: Fields = {}): Promise<Body> =>

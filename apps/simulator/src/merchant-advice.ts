@@ -13,6 +13,8 @@ const ADVICE_OF_CODE: ReadonlyMap<string, string> = new Map([
   ['800.100.165', '03'],
   ['800.100.171', '03'],
   ['800.100.172', '03'],
+  // 22: the merchant may not take this here; another route may.
+  ['800.100.190', '22'],
 ]);
 
 /** 51 to 55 and 2221 to 2720: the network whose issuers advise merchants by these numbers. */

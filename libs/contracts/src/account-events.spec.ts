@@ -12,7 +12,8 @@ describe('the events of a node of the account tree', () => {
       ...['binCountries', 'brands', 'compatibility', 'connector', 'credential'],
       ...['credentials', 'currencies', 'currency', 'endpoints', 'hash', 'kind'],
       ...['manualChargebacks', 'merchantAccountId', 'methods', 'minor', 'modes', 'name', 'nodeId'],
-      ...['parentId', 'priority', 'reference', 'registrations', 'routeId', 'settings', 'weight'],
+      ...['parentId', 'priority', 'reference', 'registrations', 'routeId', 'settings'],
+      ...['takesDeclined', 'weight'],
     ]);
   });
 

@@ -108,6 +108,10 @@ const conditions = {
   binCountries: listOf(formed('^[A-Z]{2}$'), "Of the card's issuer, ISO 3166-1."),
   amountFrom: described(amount, 'Inclusive.'),
   amountTo: described(amount, 'Inclusive, of the same currency.'),
+  takesDeclined: described(
+    flag,
+    'Whether it takes what another account has declined; absent: it does not.',
+  ),
 };
 
 /** Everything that can have happened to a node of the account tree; its id is the stream's. */

@@ -120,6 +120,7 @@ export {
   chargebackSources,
   lateAnswers,
   notPerformedReasons,
+  rerouteReasons,
   type PaymentEventMetadata,
   type PaymentEventName,
   type PaymentEvents,

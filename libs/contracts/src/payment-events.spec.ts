@@ -21,6 +21,7 @@ const FIELDS = [
   'currency',
   'cvvResponse',
   'deadlineMs',
+  'decline',
   'description',
   'drawn',
   'excess',

@@ -35,6 +35,9 @@ export const notPerformedReasons = [
   ...(['notFound'] as const),
 ] as const;
 
+/** What became of an attempt that another one follows: nothing of it is booked, and nothing will be. */
+export const rerouteReasons = [...notPerformedReasons, 'declined'] as const;
+
 /** Why an operator has to look: closed by recorded evidence alone (R-UNK-04). */
 export const caseReasons = ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess'] as const;
 
@@ -145,10 +148,18 @@ export const paymentEvents = eventTable({
     version: 1,
     description:
       'An attempt certainly booked nothing and never will; another one may have been sent to this acquirer, under this reference.',
-    data: closed({
-      ...{ transactionId, request, route },
-      reason: oneOf(notPerformedReasons, 'Of the attempt before.'),
-    }),
+    data: closed(
+      {
+        ...{ transactionId, request, route },
+        reason: oneOf(rerouteReasons, 'Of the attempt before.'),
+      },
+      {
+        decline: described(
+          closed({ resultCode }, { connectorTxId: text, ...checks }),
+          'What its acquirer said, if it was declined.',
+        ),
+      },
+    ),
   },
   TransactionRequested: {
     version: 1,

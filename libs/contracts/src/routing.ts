@@ -88,6 +88,11 @@ export interface Route {
   readonly priority: number;
   /** Its share among routes of the same node and priority. */
   readonly weight: number;
+  /**
+   * Whether it may also take what another account's acquirer has declined, where the issuer advises to
+   * try one (page 0054). Absent: no, because merchants pay for each attempt.
+   */
+  readonly takesDeclined?: boolean;
 }
 
 /** What a node of the account tree says of routing. */

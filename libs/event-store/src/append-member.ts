@@ -22,7 +22,7 @@ export interface NewIdempotencyClaim {
 export interface NewMark {
   /** What it is about; others look for it by this. */
   readonly subject: string;
-  /** The transaction of the stream that leaves it: one mark each under a subject. */
+  /** The transaction of the stream that leaves it, or one attempt of it: one mark each under a subject. */
   readonly transactionId: string;
   /** JSON text. */
   readonly data: string;

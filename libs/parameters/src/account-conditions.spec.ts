@@ -104,6 +104,20 @@ describe('which account is used (D-50)', () => {
     expect(faultsOf('registration', token)).toEqual(['tokenAccount.type']);
     expect(faultsOf('registration', { ...token, 'tokenAccount.type': 'NETWORK' })).toEqual([]);
   });
+
+  it.each<['registration' | 'tokenPayment', Readonly<Record<string, string>>]>([
+    ['registration', { paymentBrand: 'VISA' }],
+    ['tokenPayment', { ...paid, paymentBrand: 'VISA' }],
+  ])('%s takes no half of an expiry of a token', (kind, asked) => {
+    const [month, year] = ['tokenAccount.expiryMonth', 'tokenAccount.expiryYear'];
+    const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
+    const faultsWith = (more: Readonly<Record<string, string>>) =>
+      faultsOf(kind, { ...asked, ...token, ...more });
+    expect(faultsWith({ [month]: '11' })).toEqual([year]);
+    expect(faultsWith({ [year]: '2034' })).toEqual([month]);
+    expect(faultsWith({ [month]: '11', [year]: '2034' })).toEqual([]);
+    expect(faultsWith({})).toEqual([]);
+  });
 });
 
 describe('a payment whose brand is no card, without an account', () => {

@@ -227,10 +227,16 @@ function registration(): JsonObject {
     'A registration, or what was done to one. New fields may come at any time.',
     {
       id: text('The registration; of what was done to it, the request.', transactionId),
-      referencedId: text('The registration that it was done to.', transactionId),
-      paymentType: text('In queries, and in the answer to a change (RR).', {
-        enum: registrationOperations.map(registrationTypeOf),
-      }),
+      referencedId: text(
+        'The registration that it was done to; of RG on a payment, that payment.',
+        transactionId,
+      ),
+      paymentType: text(
+        'In queries, in answers to what was done to it (RR, TE, DR), and where RG was sent.',
+        {
+          enum: registrationOperations.map(registrationTypeOf),
+        },
+      ),
       ...Object.fromEntries(shown),
     },
     { required: ['id', 'result', ...Object.keys(stamps)] },

@@ -64,11 +64,13 @@ export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
 export { migratedAgreement, termsOf } from './standing-instruction.js';
 export {
+  askedExpiryOf,
   asksToStore,
   changedExpiryOf,
   expiryRejection,
   idleParameters,
   mayUseRegistration,
+  needsRegistration,
   registeredInstrumentOf,
   registrationRejection,
   storedRejection,

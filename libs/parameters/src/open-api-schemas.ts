@@ -6,7 +6,7 @@ import type { JsonObject } from './json-object.js';
 import { notYet } from './not-yet.js';
 import type { Parameter, Requirement } from './parameter.js';
 import { exampleOf } from './parameter-examples.js';
-import { tolerated } from './tolerated.js';
+import { tolerated, toleratedFormats } from './tolerated.js';
 
 /** An index as the parser takes it, up to `INDEX_MAX` and `TRAVEL_INDEX_MAX`. */
 const INDEX = String.raw`\[(?:0|[1-9][0-9]{0,2})\]`;
@@ -76,7 +76,9 @@ const KEY_CHARACTERS_MAX = 1_000;
 /** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
 function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
   const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
-  const ofClients = tolerated.map((name) => sourceOf(name, undefined));
+  const ofClients = tolerated
+    .filter((name) => !toleratedFormats.has(name))
+    .map((name) => sourceOf(name, undefined));
   const schema = {
     type: 'string',
     description:
@@ -84,7 +86,11 @@ function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
       'of the interface family send.',
   };
   const keys = keysOfAny([...ofClients, ...ofRows]);
-  return Object.fromEntries(keys.map((key) => [key, schema]));
+  const checked = [...toleratedFormats].map(([name, format]) => [
+    keyOfAny(sourceOf(name, undefined)),
+    { ...format.schema, description: 'Of older clients: the reference says what it stands for.' },
+  ]);
+  return Object.fromEntries([...keys.map((key) => [key, schema]), ...checked]) as JsonObject;
 }
 
 /** Patterns that together take what any of the sources takes; none is too long a key. */

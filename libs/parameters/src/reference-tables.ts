@@ -150,7 +150,7 @@ function otherNames(): string[] {
     `Taken and neither recorded nor used: ${listed(tolerated.filter((name) => name !== RECURRING))}.`,
     '',
     `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment that has no \`type\`, \`mode\` or`,
-    '`source`; another value is taken and not used:',
+    '`source`; another value is refused:',
     '',
     ...head(RECURRING, 'type', 'mode', 'source'),
     ...Object.entries(legacyRecurringTypes).map(([legacy, { type, mode, source }]) =>

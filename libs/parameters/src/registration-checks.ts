@@ -84,6 +84,12 @@ export function mayUseRegistration(form: Form): boolean {
   return initialOperationByType.has(type) && !OF_FURTHER_AUTHORIZATIONS.has(practice);
 }
 
+/** Whether a request to the id of something can refer to no transaction, whatever has that id: DB and CD. */
+export function needsRegistration(form: Form): boolean {
+  const operation = initialOperationByType.get(form.get('paymentType') ?? '');
+  return operation !== undefined && operation !== 'authorization';
+}
+
 /** Whether a request to the id of a payment asks to store what that was made with (RG). */
 export function asksToStore(form: Form): boolean {
   return form.get('paymentType') === registrationTypeOf('registration');
@@ -126,7 +132,7 @@ const DEVICE_WITHOUT_SHOPPER: Rejection = {
  */
 export function idleParameters(
   form: Form,
-  operation: 'registration' | 'extension',
+  operation: 'registration' | 'extension' | 'deletion',
 ): readonly ParameterError[] {
   const type = registrationTypeOf(operation);
   const own = form.get('card.number');
@@ -147,6 +153,7 @@ const OF_ANYBODY: ReadonlySet<string> = new Set(['entityId', 'testMode']);
 const IDLE = {
   registration: 'has no part in RG, which stores what the payment was made with',
   extension: 'has no part in an extension, which is for 24 months from now',
+  deletion: 'has no part in a deletion, which is of all that is stored',
 } as const;
 
 /** Where what is kept of an instrument has the parameters that can be changed. */
@@ -181,8 +188,17 @@ function isOfAccess(name: string): boolean {
   return name.startsWith('authentication.');
 }
 
+/** The expiry that a change asks for, of whatever is stored: two requests for another one differ. */
+export function askedExpiryOf(form: Form): Expiry | undefined {
+  const [expiry] = CHANGEABLE.flatMap((kind) => changedExpiryOf({ kind }, form) ?? []);
+  return expiry;
+}
+
 /** The new expiry that a form without violations has for what is stored. */
-export function changedExpiryOf({ kind }: ShownInstrument, form: Form): Expiry | undefined {
+export function changedExpiryOf(
+  { kind }: Pick<ShownInstrument, 'kind'>,
+  form: Form,
+): Expiry | undefined {
   const month = form.get(`${kind}.expiryMonth`);
   const year = form.get(`${kind}.expiryYear`);
   return month === undefined || year === undefined ? undefined : { month, year };

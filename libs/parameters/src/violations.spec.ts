@@ -144,8 +144,25 @@ describe('a payment by card', () => {
   });
 
   it('accepts names that clients of the family send, whatever they say', () => {
-    expect(violationsWith({ 'registrations[0].id': 'none', recurringType: 'x' })).toEqual([]);
+    const codes = { 'registrations[0].id': 'none', createQRCode: 'x' };
+    expect(violationsWith(codes)).toEqual([]);
   });
+
+  it.each(['REPEATET', 'initial', 'toString', 'STANDING_ORDER'])(
+    'refuses the legacy recurringType %s, which means nothing',
+    (recurringType) => {
+      const message = 'must be one of INITIAL, REPEATED, REGISTRATION_BASED';
+      expect(violationsWith({ recurringType })).toEqual([{ name: 'recurringType', message }]);
+      for (const kind of ['registration', 'refund'] as const) {
+        const found = violations(formOf({ recurringType }), kind, 'INTERNAL');
+        expect(found).toContainEqual({ name: 'recurringType', message });
+      }
+      for (const value of ['INITIAL', 'REPEATED', 'REGISTRATION_BASED', '']) {
+        const found = violations(formOf({ recurringType: value }), 'refund', 'INTERNAL');
+        expect(found.map(({ name }) => name)).not.toContain('recurringType');
+      }
+    },
+  );
 
   it.each(['card.expiryMonht', 'constructor', '__proto__x', 'cart.items[01].name', '['])(
     'refuses %s, without its value',

@@ -26,6 +26,7 @@ import {
 } from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
+import { toleratedFormats } from './tolerated.js';
 
 /** Where a POST goes: `/v1/payments` or `/v1/payments/{id}` (Interface 4). */
 export type Place = 'payments' | 'transaction';
@@ -174,18 +175,16 @@ function violationsOf(
   }
   const search = cardNumberSearch(form.get('card.number'));
   form.forEach((name, value, meaning) => {
-    if (meaning.kind === 'known' || name === fault?.name) return;
-    if (meaning.kind === 'unknown') {
-      found.add({ order: AFTER_ALL_ROWS, name, value, meaning, message: NOT_ALLOWED });
-      return;
-    }
+    if (name === fault?.name) return;
     const message =
-      faultOfSwitch(checking, meaning) ??
-      contradictions?.get(name) ??
-      faultWith(checking, meaning, value, search) ??
-      faultWithDirective(checking, meaning, value);
+      meaning.kind === 'row'
+        ? (faultOfSwitch(checking, meaning) ??
+          contradictions?.get(name) ??
+          faultWith(checking, meaning, value, search) ??
+          faultWithDirective(checking, meaning, value))
+        : faultBesideRows(name, value, meaning);
     if (message === undefined) return;
-    found.add({ order: meaning.entry.order, name, value, meaning, message });
+    found.add({ order: orderOf(meaning), name, value, meaning, message });
   });
   return found;
 }
@@ -207,6 +206,13 @@ function missing({ form, kind, compatibility }: Checking): Violation[] {
 
 const EMPTY = 'may not be empty';
 const NOT_ALLOWED = 'is not an allowed parameter';
+
+/** What is wrong with a parameter that the interface does not list. */
+function faultBesideRows(name: string, value: string, meaning: NameMeaning): string | undefined {
+  if (meaning.kind === 'unknown') return NOT_ALLOWED;
+  const format = toleratedFormats.get(name);
+  return format === undefined || format.accepts(value) ? undefined : format.message;
+}
 
 /** Of a parameter that only a compatibility switch allows, and that is off. */
 function faultOfSwitch(

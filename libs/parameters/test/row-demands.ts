@@ -279,7 +279,10 @@ export const demands: readonly Demand[] = [
       ['Year', 'Month'],
     ].map(([own, other]) => ({
       key: new RegExp(`^${structure}\\.expiry${own}$`),
-      kinds: 'registrationUpdate',
+      kinds:
+        structure === 'card'
+          ? 'registrationUpdate'
+          : 'tokenPayment registration registrationUpdate',
       ...sent(`${structure}.expiry${other}`),
     })),
   ),

@@ -253,6 +253,8 @@ export function companionsOf(name: string): readonly SentParameter[] {
     return [['standingInstruction.initialTransactionId', '484301795628194']];
   }
   if (name.startsWith('recurringMigration.')) return [['recurringMigration.paymentType', 'DB']];
+  if (name === 'tokenAccount.expiryMonth') return [['tokenAccount.expiryYear', '2034']];
+  if (name === 'tokenAccount.expiryYear') return [['tokenAccount.expiryMonth', '11']];
   if (name === 'amount') return [['currency', 'EUR']];
   if (name === 'transactionProcessingCode') return [['transactionPurposeCode', 'GIFT']];
   const wallet = WALLET.exec(name)?.[1];

@@ -1,6 +1,7 @@
 import { Controller, Delete, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkKind } from '../checked-form.js';
+import { idleParameters } from '@sluice/parameters';
+import { checkKind, refuseViolations } from '../checked-form.js';
 import { REGISTRATIONS, RegistrationSender } from '../registration-sender.js';
 import { RequestPipeline } from '../request-pipeline.js';
 
@@ -20,6 +21,7 @@ export class DeleteRegistration {
   ): Promise<void> {
     return this.pipeline.serve(request, reply, async (admitted) => {
       checkKind(admitted, 'read');
+      refuseViolations(idleParameters(admitted.form, 'deletion'));
       const resource = `${REGISTRATIONS}/${registrationId}`;
       const reference = { operation: 'deletion', registrationId, resource } as const;
       return this.registrations.refer(admitted, reference);

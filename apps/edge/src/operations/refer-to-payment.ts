@@ -1,6 +1,6 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { isTransactionId } from '@sluice/identifiers';
-import { asksToStore, mayUseRegistration } from '@sluice/parameters';
+import { asksToStore, mayUseRegistration, needsRegistration } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
@@ -40,6 +40,8 @@ export class ReferToPayment {
     if (await this.#isStored(admitted, id)) {
       return this.initiation.beginByRegistration(admitted, id, resource);
     }
+    // What is wrong with such a type is said of a payment that is there; any other id is unknown (D-29).
+    if (needsRegistration(admitted.form)) await this.stored.refuseUnknown(admitted, id);
     const { kind, operation } = requestedOperation(admitted, 'transaction');
     if (!isReference(operation)) {
       throw new TypeError(`a ${operation} refers to no transaction`);

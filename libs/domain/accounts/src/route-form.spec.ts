@@ -52,6 +52,22 @@ describe('a route', () => {
   });
 });
 
+describe('a route that takes what was declined', () => {
+  it.each([
+    ['any method', { methods: undefined }],
+    ['cards', { methods: ['CC'] }],
+    ['cards and others', { methods: ['DD', 'CC'] }],
+  ])('may take %s', (_, changes) => {
+    expect(faultOf({ ...changes, takesDeclined: true })).toBeUndefined();
+  });
+
+  it('cannot be one without cards, which would never get any', () => {
+    expect(faultOf({ methods: ['DD'], takesDeclined: true })).toBe('declinedWithoutCards');
+    expect(faultOf({ methods: ['DD'], takesDeclined: false })).toBeUndefined();
+    expect(faultOf({ methods: ['DD'] })).toBeUndefined();
+  });
+});
+
 describe('the amounts of a route', () => {
   it.each([
     ['from 0', { amountFrom: eur(0n) }],

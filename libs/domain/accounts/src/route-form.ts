@@ -9,7 +9,8 @@ export type RouteFault =
   | 'malformedAmountRange'
   | 'amountRangeOfOtherCurrency'
   | 'malformedPriority'
-  | 'malformedWeight';
+  | 'malformedWeight'
+  | 'declinedWithoutCards';
 
 /** The most values of one condition: as many as there are countries. */
 export const CONDITION_VALUES_MAX = 250;
@@ -24,12 +25,15 @@ const COUNTRY = /^[A-Z]{2}$/;
 /** Interface 2.3 `paymentBrand`. */
 const BRAND = /^[A-Z0-9_]{1,32}$/;
 
+/** Interface 2.19: the method that issuers advise about. */
+const CARDS = 'CC';
+
 const isMode = (text: string): boolean => modes.some((mode) => mode === text);
 
 /** The first fault of a route, if it has one. */
 export function routeFault(route: Route): RouteFault | undefined {
   if (!ID.test(route.id)) return 'malformedId';
-  return conditionFault(route) ?? amountFault(route) ?? shareFault(route);
+  return conditionFault(route) ?? amountFault(route) ?? shareFault(route) ?? declinedFault(route);
 }
 
 function conditionFault(route: Route): RouteFault | undefined {
@@ -68,6 +72,12 @@ function amountFault({ amountFrom, amountTo, currencies }: Route): RouteFault | 
 function shareFault({ priority, weight }: Route): RouteFault | undefined {
   if (!isWithin(priority, 0, PRIORITY_MAX)) return 'malformedPriority';
   return isWithin(weight, 1, WEIGHT_MAX) ? undefined : 'malformedWeight';
+}
+
+/** Nothing else is ever retried on another route, so that it would do nothing. */
+function declinedFault({ methods, takesDeclined }: Route): RouteFault | undefined {
+  const takesNoCards = methods !== undefined && !methods.includes(CARDS);
+  return takesDeclined === true && takesNoCards ? 'declinedWithoutCards' : undefined;
 }
 
 function isWithin(number: number, least: number, most: number): boolean {

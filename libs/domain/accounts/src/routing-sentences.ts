@@ -38,4 +38,6 @@ export const routingSentences: Readonly<Record<RoutingRefusal, string>> = {
   amountRangeOfOtherCurrency: 'the amounts and currencies of a route must be of one currency',
   malformedPriority: 'a priority must be a whole number from 0 to 999',
   malformedWeight: 'a weight must be a whole number from 1 to 1000',
+  declinedWithoutCards:
+    '"takesDeclined" is about declined cards, and the methods of the route have no "CC"',
 };

@@ -68,6 +68,14 @@ describe('the merchant accounts and routes of a seed', () => {
     ]);
   });
 
+  it('take what was declined elsewhere only where it is said', () => {
+    const said = [{ takesDeclined: true }, { takesDeclined: false }, {}];
+    const routes = said.map((each) => ({ ...route, merchantAccount: 'b'.repeat(32), ...each }));
+    const read = nodesOf(seeded({ routes })).merchant?.routes ?? [];
+    expect(read[0]).toMatchObject({ takesDeclined: true });
+    expect(read.slice(1).map((each) => 'takesDeclined' in each)).toEqual([false, false]);
+  });
+
   it('of which nothing is said are left as they are, and an empty list takes them away', () => {
     const { merchant, channel } = nodesOf(seeded({ routes: [] }));
     expect(merchant).toMatchObject({ routes: [] });
@@ -125,6 +133,16 @@ describe('the merchant accounts and routes of a seed', () => {
       'half a weight',
       { merchantAccounts: [account], routes: [{ ...route, weight: 0.5 }] },
       'a weight must be a whole number',
+    ],
+    [
+      'a word where yes or no is asked',
+      { merchantAccounts: [account], routes: [{ ...route, takesDeclined: 'yes' }] },
+      '"takesDeclined" must be true or false',
+    ],
+    [
+      'declined cards where no cards are taken',
+      { merchantAccounts: [account], routes: [{ ...route, methods: ['DD'], takesDeclined: true }] },
+      'the methods of the route have no "CC"',
     ],
     [
       'a weight in quotes',

@@ -24,7 +24,7 @@ const ENDPOINT_MEMBERS = ['address', 'acquirerMerchantId', 'settings', 'credenti
 const CONDITION_MEMBERS = ['modes', 'methods', 'brands', 'currencies', 'binCountries'] as const;
 const ROUTE_MEMBERS = [
   ...['id', 'merchantAccount', ...CONDITION_MEMBERS],
-  ...['amountFrom', 'amountTo', 'priority', 'weight'],
+  ...['amountFrom', 'amountTo', 'priority', 'weight', 'takesDeclined'],
 ];
 const AMOUNT = /^([0-9.]{1,20}) ([A-Z]{3})$/;
 
@@ -98,6 +98,7 @@ export function readRoute(value: LocatedValue, { nodeId, index, find }: RoutePla
     ...(amountTo && { amountTo }),
     priority: numberOf(members, 'priority') ?? 0,
     weight: numberOf(members, 'weight') ?? 1,
+    ...(isTrue(members, 'takesDeclined') && { takesDeclined: true }),
   };
   const fault = routeFault(route);
   if (fault !== undefined) throw new SeedRefused(value.line, routingSentences[fault]);
@@ -169,6 +170,13 @@ function numberOf(members: Members, name: string): number | undefined {
   if (value === undefined) return undefined;
   if (value.kind === 'number') return value.number;
   throw new SeedRefused(value.line, `"${name}" must be a number`);
+}
+
+function isTrue(members: Members, name: string): boolean {
+  const value = members.get(name)?.value;
+  if (value === undefined) return false;
+  if (value.kind === 'boolean') return value.isTrue;
+  throw new SeedRefused(value.line, `"${name}" must be true or false`);
 }
 
 function idIfAny(members: Members, parent: LocatedValue): string | undefined {

@@ -11,6 +11,7 @@ import type { AgreementSoFar } from './agreements.js';
 import type {
   AcquirerRequest,
   ChargebackSource,
+  Decline,
   EventMetadata,
   KeptParameters,
   LateAnswer,
@@ -167,13 +168,17 @@ interface Finding<Type extends string> {
 export interface RecordOutcome extends Finding<'RecordOutcome'> {
   readonly outcome: Outcome;
 }
-/** An attempt booked nothing and never will: the next one goes elsewhere, under its own reference. */
-export interface RerouteTransaction extends Finding<'RerouteTransaction'> {
-  /** What became of the attempt before. */
-  readonly reason: NotPerformedReason;
+/** What became of an attempt that booked nothing and never will. */
+export type EndedAttempt =
+  | { readonly reason: NotPerformedReason }
+  | { readonly reason: 'declined'; readonly decline: Decline };
+
+/** After an attempt that ended so the next one goes elsewhere, under its own reference. */
+export type RerouteTransaction = Finding<'RerouteTransaction'> & {
+  readonly ended: EndedAttempt;
   readonly request: AcquirerRequest;
   readonly route: RouteTaken;
-}
+};
 /** The acquirer named the transaction it undid (D-27). */
 export interface RecordReversal extends Finding<'RecordReversal'> {
   readonly connectorTxId: string;

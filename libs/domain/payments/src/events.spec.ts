@@ -27,6 +27,11 @@ const route = {
   merchantAccountId: 'b'.repeat(32) as MerchantAccountId,
 };
 
+const decline = {
+  ...{ resultCode: '800.100.190', connectorTxId: 'a', resultDetails: { AcquirerResponse: '58' } },
+  ...({ avsResponse: 'F', cvvResponse: 'M' } as const),
+};
+
 /** At least one event of each type, with all its optional fields somewhere. */
 const everyEvent: readonly PaymentEvent[] = [
   ...happened(
@@ -56,7 +61,11 @@ const everyEvent: readonly PaymentEvent[] = [
   ),
   ...happened(initiate('debit', 10_000, { route }), {
     ...{ type: 'RerouteTransaction', transactionId: id(1), nowMs: NOON_MS },
-    ...{ reason: 'notReachable', request: requestOf(id(2)), route },
+    ...{ ended: { reason: 'notReachable' }, request: requestOf(id(2)), route },
+  }),
+  ...happened(initiate('debit', 10_000, { route }), {
+    ...{ type: 'RerouteTransaction', transactionId: id(1), nowMs: NOON_MS },
+    ...{ ended: { reason: 'declined', decline }, request: requestOf(id(2)), route },
   }),
   ...happened(
     initiate('debit', 10_000),

@@ -35,6 +35,12 @@ export type AcquirerRequest = Events['LateApprovalRefundRequested']['data']['req
 /** Which way a payment took, and why. */
 export type RouteTaken = Events['TransactionRerouted']['data']['route'];
 
+/** Why another attempt follows one: nothing was performed, or its acquirer declined. */
+export type RerouteReason = Events['TransactionRerouted']['data']['reason'];
+
+/** What an acquirer said when it declined an attempt that another one follows. */
+export type Decline = NonNullable<Events['TransactionRerouted']['data']['decline']>;
+
 /** `resultDetails.*` by name without prefix (Interface 2.2). */
 export type ResultDetails = Readonly<Record<string, string>>;
 

@@ -14,6 +14,7 @@ export {
 } from './agreements.js';
 export {
   type ConnectorRules,
+  type EndedAttempt,
   type InitiatePayment,
   type Outcome,
   type PaymentCommand,
@@ -28,6 +29,7 @@ export { paymentDecider } from './payment-decider.js';
 export {
   type AcquirerRequest,
   type CaseReason,
+  type Decline,
   type EventMetadata,
   isOpen,
   type LateAnswer,

@@ -100,12 +100,12 @@ function recordOutcome(
 
 /** Nothing if it has an outcome meanwhile, or another attempt is under way. */
 function reroute(
-  { transactionId, reason, request, route }: RerouteTransaction,
+  { transactionId, ended, request, route }: RerouteTransaction,
   { status, request: before }: Transaction,
   metadata: EventMetadata,
 ): readonly PaymentEvent[] {
   if (status !== 'requested' || before?.acquirerReference === request.acquirerReference) return [];
-  const data = { transactionId, reason, request, route };
+  const data = { transactionId, request, route, ...ended };
   return [{ type: 'TransactionRerouted', data, metadata }];
 }
 

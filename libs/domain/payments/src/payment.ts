@@ -120,13 +120,18 @@ function rerouted(
   transaction: Transaction,
   { data, metadata }: PaymentEventOf<'TransactionRerouted'>,
 ): Transaction {
-  const { request, route, reason } = data;
+  const { request, route, reason, decline } = data;
   const { route: before, failedAttempts = [] } = transaction;
-  const failed = { reason, ...(before !== undefined && { route: before }) };
+  const changedAtMs = metadata.recordedAtMs;
+  const failed = {
+    ...{ reason, endedAtMs: changedAtMs },
+    ...(before !== undefined && { route: before }),
+    ...(decline !== undefined && { decline }),
+  };
   return {
     ...transaction,
     ...{ request, route, failedAttempts: [...failedAttempts, failed] },
-    changedAtMs: metadata.recordedAtMs,
+    changedAtMs,
   };
 }
 

@@ -6,6 +6,7 @@ import { decide } from './decide.js';
 import { findTransaction, initialState } from './payment.js';
 import { given, id, initiate, NOON_MS, outcome, stateAfter } from './payment-fixture.js';
 import { attemptReferenceOf, nextDue, recoverySteps } from './recovery.js';
+import { totals } from './totals.js';
 import { capabilities, MINUTE_MS, schedule } from './recovery-fixture.js';
 
 const routeTo = (digit: string) => ({
@@ -19,8 +20,8 @@ const requestTo = (connector: string, attempt: number) => ({
   deadlineMs: LATER_MS + 22_000,
 });
 const reroute = (changes: Partial<RerouteTransaction> = {}): RerouteTransaction => ({
-  ...{ type: 'RerouteTransaction', transactionId: id(1), nowMs: LATER_MS, reason: 'notReachable' },
-  ...{ request: requestTo('second', 2), route: routeTo('b') },
+  ...{ type: 'RerouteTransaction', transactionId: id(1), nowMs: LATER_MS },
+  ...{ ended: { reason: 'notReachable' }, request: requestTo('second', 2), route: routeTo('b') },
   ...changes,
 });
 const routed = initiate('debit', 10_000, { route: routeTo('a') });
@@ -52,7 +53,7 @@ describe('a requested payment whose attempt booked nothing', () => {
       });
     expect(transactionAfter(routed, reroute())).toMatchObject({
       ...{ status: 'requested', request: requestTo('second', 2), route: routeTo('b') },
-      failedAttempts: [{ reason: 'notReachable', route: routeTo('a') }],
+      failedAttempts: [{ reason: 'notReachable', route: routeTo('a'), endedAtMs: LATER_MS }],
     });
   });
 
@@ -83,13 +84,71 @@ describe('a requested payment whose attempt booked nothing', () => {
   });
 });
 
+describe('a requested payment that its acquirer has declined', () => {
+  const decline = {
+    ...{ resultCode: '800.100.190', connectorTxId: 'acq-1' },
+    ...{ resultDetails: { AcquirerResponse: '58', MerchantAdviceCode: '22' } },
+  };
+  const ended = { reason: 'declined', decline } as const;
+  const retried = reroute({ ended });
+
+  it('is requested of the next acquirer, and its event says what the first one said', () => {
+    given(routed)
+      .when(retried)
+      .then({
+        type: 'TransactionRerouted',
+        data: {
+          ...{ reason: 'declined', decline },
+          ...{ request: requestTo('second', 2), route: routeTo('b') },
+        },
+      });
+    expect(transactionAfter(routed, retried)).toMatchObject({
+      ...{ status: 'requested', request: requestTo('second', 2), route: routeTo('b') },
+      failedAttempts: [{ ...ended, route: routeTo('a'), endedAtMs: LATER_MS }],
+    });
+  });
+
+  it('has the outcome of the last attempt alone, and nothing of what the first acquirer said', () => {
+    const approvedBySecond = transactionAfter(routed, retried, outcome(id(1), 'approved'));
+    expect(approvedBySecond).toMatchObject({
+      ...{ status: 'approved', resultCode: '000.100.110', connectorTxId: 'acq-1' },
+      request: { connector: 'second' },
+    });
+    expect(approvedBySecond).not.toHaveProperty('resultDetails');
+    const declinedAgain = transactionAfter(routed, retried, outcome(id(1), 'declined'));
+    expect(declinedAgain).toMatchObject({ status: 'declined', resultCode: '800.100.152' });
+    expect(declinedAgain).not.toHaveProperty('resultDetails');
+    expect(declinedAgain).not.toHaveProperty('connectorTxId');
+  });
+
+  it('counts as used while the second acquirer has not answered, and is captured once', () => {
+    const state = stateAfter(routed, retried, outcome(id(1), 'unknown'));
+    expect(findTransaction(state, id(1))?.status).toBe('unknown');
+    const { captured } = totals(stateAfter(routed, retried, outcome(id(1), 'approved')));
+    expect(captured).toBe(10_000n);
+  });
+
+  it('is inquired about by the second reference alone once its process has died', () => {
+    const state = stateAfter(routed, retried);
+    const dueMs = nextDue(state, LATER_MS, capabilities, schedule);
+    expect(recoverySteps(state, dueMs!, capabilities, schedule)).toMatchObject([
+      { kind: 'inquire', acquirerReference: `${id(1)}-2` },
+    ]);
+  });
+});
+
 describe('a payment that has an outcome', () => {
   it.each(['approved', 'declined', 'pending', 'unknown', 'notPerformed'] as const)(
     'is not rerouted: %s',
     (kind) => {
-      given(routed, outcome(id(1), kind))
-        .when(reroute())
-        .thenNothing();
+      for (const command of [
+        reroute(),
+        reroute({ ended: { reason: 'declined', decline: { resultCode: '800.100.190' } } }),
+      ]) {
+        given(routed, outcome(id(1), kind))
+          .when(command)
+          .thenNothing();
+      }
     },
   );
 });

@@ -12,10 +12,12 @@ import type {
   AcquirerRequest,
   CaseReason,
   ChargebackSource,
+  Decline,
   EventMetadata,
   KeptParameters,
   LateAnswer,
   NotPerformedReason,
+  RerouteReason,
   ResultDetails,
   RouteTaken,
 } from './events.js';
@@ -32,7 +34,11 @@ export interface LateApproval {
 /** An attempt to perform a transaction that booked nothing, and was followed by another one. */
 export interface FailedAttempt {
   readonly route?: RouteTaken;
-  readonly reason: NotPerformedReason;
+  readonly reason: RerouteReason;
+  /** When the next one was recorded, milliseconds since the epoch. */
+  readonly endedAtMs: number;
+  /** What its acquirer said, if that declined it. */
+  readonly decline?: Decline;
 }
 
 /** One transaction of the chain: a plain record of what its events said. */

@@ -3,11 +3,18 @@ export {
   type Attempt,
   type AttemptOutcome,
   ATTEMPTS_MAX,
+  DECLINES_MAX,
   failovers,
   nextRoute,
   type NoFurtherRoute,
   type NotPerformedReason,
 } from './next-route.js';
+export {
+  mayTakeOtherRoute,
+  type RetriedDecline,
+  retriedDeclines,
+  type SaidOfCard,
+} from './retried-declines.js';
 export type { ConditionName } from './route-conditions.js';
 export {
   type Installation,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { notPerformedReasons, type NodeRouting } from '@sluice/contracts';
 import { chooseRoute } from './choose-route.js';
-import { type Attempt, type AttemptOutcome, ATTEMPTS_MAX, nextRoute } from './next-route.js';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  ATTEMPTS_MAX,
+  DECLINES_MAX,
+  nextRoute,
+} from './next-route.js';
 import { type RoutedPayment, routesOf } from './routed-payment.js';
 import { account, accountId, installation, node, payment, route } from './routing-fixture.js';
 
@@ -126,13 +132,55 @@ describe('a payment that may be booked', () => {
 });
 
 describe('a declined payment', () => {
+  const declined = { kind: 'declined', mayTakeOtherRoute: true } as const;
+  const takesDeclined = { takesDeclined: true };
+  const open = [
+    node('1', ...['a', 'b', 'c', 'd'].map((digit) => route(digit, takesDeclined))),
+    node('2', route('e', takesDeclined)),
+  ];
+
   it('goes elsewhere only as the network advises', () => {
-    expect(next([failed({ kind: 'declined', mayTakeOtherRoute: true })])).toMatchObject({
-      merchantAccountId: accountId('b'),
-    });
-    expect(next([failed({ kind: 'declined', mayTakeOtherRoute: false })])).toEqual(
+    expect(next([failed(declined)], {}, open).kind).toBe('route');
+    expect(next([failed({ ...declined, mayTakeOtherRoute: false })], {}, open)).toEqual(
       none('declined'),
     );
+  });
+
+  it('goes to no route that does not say that it takes what was declined', () => {
+    expect(next([failed(declined)])).toEqual(none('noOtherRoute'));
+    const routes = [route('b', { takesDeclined: false }), route('c', takesDeclined)];
+    const mixed = [node('1', route('a', takesDeclined), ...routes)];
+    const choice = { merchantAccountId: accountId('c'), reason: { candidates: 1 } };
+    expect(next([failed(declined)], {}, mixed)).toMatchObject(choice);
+    // Nor after a later attempt that booked nothing: it has been declined all the same.
+    expect(next([failed(declined), failed(notReachable, 'c')], {}, mixed)).toEqual(
+      none('noOtherRoute'),
+    );
+    expect(next([failed(notReachable), failed(declined, 'c')], {}, mixed)).toEqual(
+      none('noOtherRoute'),
+    );
+  });
+
+  it('goes there under the conditions of every route, and to no account twice', () => {
+    const other = route('b', { ...takesDeclined, brands: ['AMEX'] });
+    const same = route('c', { ...takesDeclined, merchantAccountId: accountId('a') });
+    const two = [node('1', route('a'), other, same)];
+    expect(next([failed(declined)], {}, two)).toEqual(none('noOtherRoute'));
+    expect(next([failed(declined)], { brand: 'AMEX' }, two)).toMatchObject({
+      merchantAccountId: accountId('b'),
+    });
+  });
+
+  it('is asked of one more acquirer, and ends with what that one says', () => {
+    const twice = [failed(declined), failed(declined, 'b')];
+    expect(twice).toHaveLength(DECLINES_MAX);
+    expect(next(twice, {}, open)).toEqual(none('attemptsExceeded'));
+    expect(next([failed(declined), failed(notReachable, 'b')], {}, open).kind).toBe('route');
+  });
+
+  it('needs no such route to begin, nor after an attempt that booked nothing', () => {
+    expect(next([]).kind).toBe('route');
+    expect(next([failed(notReachable)]).kind).toBe('route');
   });
 });
 

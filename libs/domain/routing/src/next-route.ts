@@ -11,7 +11,7 @@ export type AttemptOutcome =
   | { readonly kind: 'notPerformed'; readonly reason: NotPerformedReason }
   | {
       readonly kind: 'declined';
-      /** Whether the network's advice allows another route at once (`retryAllowed`, B12). */
+      /** Whether another route may be asked at once (`mayTakeOtherRoute` of the decline, B12). */
       readonly mayTakeOtherRoute: boolean;
     }
   | { readonly kind: 'approved' | 'pending' | 'unknown' };
@@ -41,6 +41,13 @@ export type NoFurtherRoute =
 export const ATTEMPTS_MAX = 3;
 
 /**
+ * How many acquirers may decline a payment: after the first one, one more is asked. Networks count
+ * every attempt, those of the merchant too: VISA lets a card be tried fifteen times in thirty days,
+ * and charges for more.
+ */
+export const DECLINES_MAX = 2;
+
+/**
  * After which failures another route may be tried: only where it is certain that nothing was booked,
  * and will not be. `mayBeBooked` of `notFound`: an acquirer that knows nothing of a request may still
  * be about to receive it (D-27).
@@ -65,7 +72,8 @@ export const failovers: Readonly<
 
 /**
  * Where a payment goes after attempts that failed: to an account that has not been tried. None is
- * tried again, or one that refuses at once would take all attempts.
+ * tried again, or one that refuses at once would take all attempts. Once an acquirer has declined it,
+ * only routes are left that take what was declined.
  */
 export function nextRoute(
   payment: RoutedPayment,
@@ -78,10 +86,14 @@ export function nextRoute(
   if (reasons.includes('mayBeBooked')) return { kind: 'none', reason: 'mayBeBooked' };
   const reason = reasons.find((each) => each !== undefined);
   if (reason !== undefined) return { kind: 'none', reason };
-  if (attempts.length >= ATTEMPTS_MAX) return { kind: 'none', reason: 'attemptsExceeded' };
+  const declines = attempts.filter(({ outcome }) => outcome.kind === 'declined').length;
+  if (attempts.length >= ATTEMPTS_MAX || declines >= DECLINES_MAX) {
+    return { kind: 'none', reason: 'attemptsExceeded' };
+  }
   const left = routes.filter(
     (placed) =>
       unmetCondition(placed, payment, installation) === undefined &&
+      (declines === 0 || placed.route.takesDeclined === true) &&
       !attempts.some(({ merchantAccountId }) => merchantAccountId === placed.account?.id),
   );
   return left.length === 0

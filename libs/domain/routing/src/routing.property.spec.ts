@@ -35,6 +35,7 @@ const drawnRoute = fc.record({
   binCountries: someOf('DE', 'FR'),
   from: bound,
   to: bound,
+  takesDeclined: fc.boolean(),
   priority: fc.nat(1),
   weight: fc.integer({ min: 1, max: 5 }),
 });
@@ -107,10 +108,13 @@ const outcome = fc.oneof(
     arbitrary: fc.constant<AttemptOutcome>({ kind: 'notPerformed', reason: 'refused' }),
   },
   {
+    weight: 2,
+    arbitrary: fc.constant<AttemptOutcome>({ kind: 'declined', mayTakeOtherRoute: true }),
+  },
+  {
     weight: 1,
     arbitrary: fc.constantFrom<AttemptOutcome>(
       { kind: 'notPerformed', reason: 'notFound' },
-      { kind: 'declined', mayTakeOtherRoute: true },
       { kind: 'declined', mayTakeOtherRoute: false },
       { kind: 'unknown' },
       { kind: 'pending' },
@@ -160,7 +164,7 @@ describe(`any payment among any routes (TEST_SEED=${SEED} repeats them)`, () => 
   }, 60_000);
 
   it('goes on only while nothing can be booked, and to no account twice', () => {
-    let failovers = 0;
+    let [failovers, retries] = [0, 0];
     const check = (
       path: Drawn<typeof drawnPath>,
       payment: RoutedPayment,
@@ -173,6 +177,11 @@ describe(`any payment among any routes (TEST_SEED=${SEED} repeats them)`, () => 
         const choice = nextRoute(payment, routes, here, attempts);
         if (choice.kind !== 'route') break;
         if (attempts.length > 0) failovers += 1;
+        const declines = attempts.filter(({ outcome: { kind } }) => kind === 'declined').length;
+        if (declines > 0) retries += 1;
+        expect(declines).toBeLessThan(2);
+        const taken = routes.find(({ route }) => route.id === choice.routeId);
+        expect(declines === 0 || taken?.route.takesDeclined === true).toBe(true);
         const tried = attempts.map(({ merchantAccountId }) => merchantAccountId);
         expect(tried).not.toContain(choice.merchantAccountId);
         const isClear = attempts.every(
@@ -190,5 +199,6 @@ describe(`any payment among any routes (TEST_SEED=${SEED} repeats them)`, () => 
       ...{ numRuns: RUNS, seed: SEED_NUMBER },
     });
     expect(failovers).toBeGreaterThan(RUNS / 20);
+    expect(retries).toBeGreaterThan(RUNS / 60);
   }, 60_000);
 });

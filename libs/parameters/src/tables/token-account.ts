@@ -2,7 +2,14 @@ import { noted } from '../format.js';
 import { cardYear, digits, month, oneOf } from '../formats.js';
 import { base64 } from '../registered-formats.js';
 import { anySent } from '../conditions.js';
-import { conditional, optional, required, type Parameters, sent, when } from '../parameter.js';
+import {
+  conditional,
+  required,
+  type Parameters,
+  type Requirement,
+  sent,
+  when,
+} from '../parameter.js';
 
 const ofTokenAccounts = {
   requirement: required,
@@ -21,6 +28,9 @@ const ofSecrets = {
   ...ofTokenAccounts,
   requirement: conditional('expected by some receivers'),
 } as const;
+
+/** Interface 2.8 leaves it to the merchant whether a token expires; half an expiry says nothing. */
+const beside = (other: string): Requirement => ({ ...when(sent(other)), letter: 'O' });
 
 /** Interface 2.8: token of a card network or of another provider, in place of a card number. */
 export const tokenAccount = {
@@ -43,8 +53,7 @@ export const tokenAccount = {
     ...ofTokenAccounts,
     kinds: [...ofTokenAccounts.kinds, 'registrationUpdate'],
     format: month,
-    requirement: optional,
-    requirementIn: { registrationUpdate: when(sent('tokenAccount.expiryYear')) },
+    requirement: beside('tokenAccount.expiryYear'),
     example: '11',
     description: 'The month in which the token expires.',
   },
@@ -52,8 +61,7 @@ export const tokenAccount = {
     ...ofTokenAccounts,
     kinds: [...ofTokenAccounts.kinds, 'registrationUpdate'],
     format: noted('4 digits, 19xx or 20xx', cardYear),
-    requirement: optional,
-    requirementIn: { registrationUpdate: when(sent('tokenAccount.expiryMonth')) },
+    requirement: beside('tokenAccount.expiryMonth'),
     example: '2031',
     description: 'The year in which the token expires.',
   },

@@ -28,7 +28,7 @@ import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import type { QueryClient } from './query-client.js';
-import { invalidParameters } from './refusals.js';
+import { invalidParameters, UNAVAILABLE } from './refusals.js';
 import { modeReferredTo, OF_OTHER_MODE } from './request-context.js';
 
 const RESULT_URL = 'shopperResultUrl';
@@ -186,7 +186,7 @@ function personalOf(
   return { [holder]: overriding, ...Object.fromEntries(own) };
 }
 
-/** Wire contract 4. */
+/** Wire contract 4. Throws Refused if nobody knows now whether it is confirmed. */
 function refusalOf(registration: RegistrationView | undefined): Rejection | undefined {
   switch (registration?.state) {
     case undefined:
@@ -194,6 +194,7 @@ function refusalOf(registration: RegistrationView | undefined): Rejection | unde
     case 'kept':
       return undefined;
     case 'requested':
+      if (registration.isBehind === true) throw new Refused(UNAVAILABLE);
       return { code: codes.registrationUnconfirmed };
     case 'ended':
     case 'never':

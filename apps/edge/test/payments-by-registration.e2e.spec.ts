@@ -173,6 +173,13 @@ describe('a payment by registration', () => {
     expect(JSON.stringify(edge.command)).not.toContain('kept.');
   });
 
+  it('of which nobody knows now whether it is confirmed is not answered, nor recorded', async () => {
+    edge.script.registered = (query) => registered(query, { state: 'requested', isBehind: true });
+    const { status, body } = await pay();
+    expect([status, body.result.code]).toEqual([503, '800.800.800']);
+    expect(edge.commands).toEqual([]);
+  });
+
   it.each([
     ['whose card has expired', { expiryYear: '2025' }, {}, '100.100.303'],
     ['of another brand than is sent', {}, { paymentBrand: 'MASTER' }, '100.100.700'],

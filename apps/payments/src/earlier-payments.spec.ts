@@ -26,7 +26,7 @@ describe('a payment that belongs to no agreement', () => {
     const { asked, reader } = readerOf();
     expect(await reader.ofNewPayment(payment, false)).toEqual({
       attempts: [],
-      claims: { unmarked: 'account:INTERNAL:charge:account' },
+      claims: { unmarked: ['account:INTERNAL:charge:account'] },
     });
     const { accountFingerprint: _, ...unknown } = payment;
     expect(await reader.ofNewPayment(unknown, false)).toEqual({ attempts: [], claims: {} });
@@ -46,6 +46,7 @@ describe('a payment that belongs to no agreement', () => {
 describe('a later payment', () => {
   const parameters = { 'standingInstruction.agreementId': 'contract' };
   const subject = `agreement:${FIRST}`;
+  const account = 'account:INTERNAL:charge:account';
   const name = `agreementId:${payment.context.entityId}:INTERNAL:contract`;
   const marks: readonly Mark[] = [
     {
@@ -65,8 +66,27 @@ describe('a later payment', () => {
       firstPaymentId: FIRST,
       authorizedAtMs: new Map([[FIRST, 1]]),
     });
-    expect(claims).toEqual({ heldMark: { subject, transactionId: FIRST, version: 4 } });
+    const heldMark = { subject, transactionId: FIRST, version: 4 };
+    // That its account is advised of nothing is what it was decided by, too.
+    expect(claims).toEqual({ heldMark, unmarked: [account] });
     expect(asked).toEqual([['account:INTERNAL:charge:account', name], [subject]]);
+  });
+
+  it('that names what is not known here depends on that it is not known when it is appended', async () => {
+    const later = { ...payment, parameters };
+    const { claims } = await readerOf().reader.ofNewPayment(later, false);
+    expect(claims).toEqual({ unmarked: [account, name] });
+    const byNameAlone = readerOf(marks.slice(0, 1)).reader;
+    const { claims: ofNameAlone } = await byNameAlone.ofNewPayment(later, false);
+    expect(ofNameAlone).toEqual({ unmarked: [account, subject] });
+  });
+
+  it('whose account something is advised of does not depend on that nothing is', async () => {
+    const advised = { subject: account, transactionId: FIRST, streamId: FIRST, version: 0 };
+    const { reader } = readerOf([...marks, { ...advised, data: { adviceCode: '03' } }]);
+    const { attempts, claims } = await reader.ofNewPayment({ ...payment, parameters }, true);
+    expect(attempts).toEqual([{ adviceCode: '03' }]);
+    expect(claims).not.toHaveProperty('unmarked');
   });
 
   it('that pays out is under none', async () => {
@@ -74,7 +94,7 @@ describe('a later payment', () => {
     const credit = { ...payment, operation: 'credit', parameters } as const;
     expect(await reader.ofNewPayment(credit, false)).toEqual({
       attempts: [],
-      claims: { unmarked: 'account:INTERNAL:payout:account' },
+      claims: { unmarked: ['account:INTERNAL:payout:account'] },
     });
     expect(asked).toEqual([]);
   });
@@ -94,7 +114,7 @@ describe('a later payment', () => {
     const stored = { ...payment, parameters: byMerchant, storedTerms };
     const ofRegistration = `agreement:${registrationId}`;
     const none = await readerOf(marks).reader.ofNewPayment(stored, false);
-    expect(none.claims).toEqual({ unmarked: ofRegistration });
+    expect(none.claims).toEqual({ unmarked: [account, ofRegistration] });
     expect(none.agreement).toMatchObject({ firstPaymentId: registrationId, terms: storedTerms });
     const [second, earliest] = ['2', '1'].map((transactionId) => ({
       ...{ subject: ofRegistration, transactionId, streamId: FIRST, version: 3 },
@@ -103,6 +123,7 @@ describe('a later payment', () => {
     const { reader } = readerOf([second, earliest] as readonly Mark[]);
     expect((await reader.ofNewPayment(stored, false)).claims).toEqual({
       heldMark: { subject: ofRegistration, transactionId: '1', version: 3 },
+      unmarked: [account],
     });
   });
 });

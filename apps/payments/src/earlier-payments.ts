@@ -76,17 +76,19 @@ export class EarlierPaymentsReader {
     if (!isMarked && ofAgreement.length === 0) {
       return account === undefined
         ? NOTHING_EARLIER
-        : { attempts: [], claims: { unmarked: account } };
+        : { attempts: [], claims: { unmarked: [account] } };
     }
     const subjects = [...(account === undefined ? [] : [account]), ...ofAgreement];
     const found = await this.store.marks.under(subjects);
-    const attempts = attemptsIn(found, account);
     const first = firstFound(sought, found);
-    if (first === undefined) return { attempts, claims: {} };
-    if (typeof first !== 'string') {
-      return { attempts, ...(await this.#agreement(first.firstPaymentId, [], first.terms)) };
-    }
-    return { attempts, ...(await this.#agreement(first, first === stored ? found : [])) };
+    // What is on its way from another cell is not known here yet, and may be when this is appended.
+    if (first === undefined)
+      return withAttempts({ claims: { unmarked: ofAgreement } }, found, account);
+    const agreement =
+      typeof first === 'string'
+        ? await this.#agreement(first, first === stored ? found : [])
+        : await this.#agreement(first.firstPaymentId, [], first.terms);
+    return withAttempts(agreement, found, account);
   }
 
   /** The same of a rebill, whose payment is known. */
@@ -96,15 +98,13 @@ export class EarlierPaymentsReader {
     if (!isMarked && first === undefined) {
       return account === undefined
         ? NOTHING_EARLIER
-        : { attempts: [], claims: { unmarked: account } };
+        : { attempts: [], claims: { unmarked: [account] } };
     }
     const ofAgreement = first === undefined ? [] : [subjectOfAgreement(first)];
     const subjects = [...(account === undefined ? [] : [account]), ...ofAgreement];
     const found = await this.store.marks.under(subjects);
-    const attempts = attemptsIn(found, account);
-    return first === undefined
-      ? { attempts, claims: {} }
-      : { attempts, ...(await this.#agreement(first, found, terms)) };
+    const agreement = first && (await this.#agreement(first, found, terms));
+    return withAttempts(agreement ?? { claims: {} }, found, account);
   }
 
   /** Declines of the account of a payment that exists, which a new attempt is to obey. */
@@ -150,9 +150,11 @@ export class EarlierPaymentsReader {
     const here = found.filter((mark) => mark.subject === subject);
     const marks = here.length > 0 ? here : await this.store.marks.under([subject]);
     const agreement = agreementMarked(first, marks, terms);
-    if (agreement === undefined) return { claims: {} };
+    if (agreement === undefined) {
+      return { claims: marks.length === 0 ? { unmarked: [subject] } : {} };
+    }
     const mark = marks.find(({ transactionId }) => transactionId === first) ?? earliestOf(marks);
-    if (mark === undefined) return { agreement, claims: { unmarked: subject } };
+    if (mark === undefined) return { agreement, claims: { unmarked: [subject] } };
     const { transactionId, version } = mark;
     return { agreement, claims: { heldMark: { subject, transactionId, version } } };
   }
@@ -202,6 +204,25 @@ function firstFound(
 /** The earliest id, so that all who look hold the same mark. */
 function earliestOf(marks: readonly Mark[]): Mark | undefined {
   return [...marks].sort((one, other) => (one.transactionId < other.transactionId ? -1 : 1))[0];
+}
+
+/** Where nothing was advised of the account, that is a condition of the append, too. */
+function withAttempts(
+  { claims, ...known }: Pick<EarlierPayments, 'agreement' | 'claims'>,
+  found: readonly Mark[],
+  account: string | undefined,
+): EarlierPayments {
+  const attempts = attemptsIn(found, account);
+  const isUnadvised = account !== undefined && attempts.length === 0;
+  const unmarked = [...(isUnadvised ? [account] : []), ...(claims.unmarked ?? [])];
+  const { heldMark } = claims;
+  return {
+    ...{ ...known, attempts },
+    claims: {
+      ...(unmarked.length > 0 && { unmarked }),
+      ...(heldMark !== undefined && { heldMark }),
+    },
+  };
 }
 
 function attemptsIn(

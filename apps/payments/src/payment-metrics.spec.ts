@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Connector } from '@sluice/connectors';
+import type { PaymentEvent } from '@sluice/domain-payments';
 import { currency } from '@sluice/money';
 import { PrometheusMetrics } from '@sluice/service';
 import { PaymentMetrics, paymentsMetrics } from './payment-metrics.js';
@@ -49,6 +50,21 @@ describe('the metrics of payments', () => {
     ]);
     expect(await linesOf(registry, 'sluice_commands_expired_total')).toEqual([
       'sluice_commands_expired_total 1',
+    ]);
+  });
+
+  it('count attempts that another route followed, by what became of them', async () => {
+    const { registry, metrics } = made();
+    const state = { kind: 'none' } as const;
+    const after = (reason: string) =>
+      ({ type: 'TransactionRerouted', data: { reason } }) as unknown as PaymentEvent;
+    const events = [after('declined'), after('notReachable')];
+    metrics.appended({ kind: 'appended', version: 3 }, state, events);
+    metrics.appended({ kind: 'versionConflict' }, state, events);
+    const name = 'sluice_payments_rerouted_total';
+    expect(await linesOf(registry, name)).toEqual([
+      `${name}{reason="declined"} 1`,
+      `${name}{reason="notReachable"} 1`,
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import { isPayable, operations, type PaymentEventName } from '@sluice/contracts';
+import { isPayable, operations, type PaymentEventName, rerouteReasons } from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
@@ -67,6 +67,11 @@ const cases = counter(
   'Transactions that recovery could not settle and a person has to look at.',
   { reason: ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess'] },
 );
+const rerouted = counter(
+  'sluice_payments_rerouted_total',
+  'Attempts to pay that another route followed in the same payment, by what became of them; each attempt may cost a fee.',
+  { reason: rerouteReasons },
+);
 const calls = histogram(
   'sluice_connector_call_duration_seconds',
   'Calls to connectors by what was asked and what came of it.',
@@ -107,7 +112,7 @@ const oldestInquiry = gauge(
 export const paymentsMetrics: ServiceMetrics = {
   service: 'payments',
   declarations: [
-    ...[payments, amounts, durations, conflicts, expired, cases],
+    ...[payments, amounts, durations, conflicts, expired, cases, rerouted],
     ...[calls, openCalls, callsMax, refusedCalls, unknownOpen, backlog, oldestInquiry],
     ...Object.values(outboxGauges),
     ...[...databaseMetrics, ...internalServerMetrics],
@@ -132,6 +137,7 @@ export class PaymentMetrics {
   readonly #claimConflicts;
   readonly #expired;
   readonly #cases;
+  readonly #rerouted;
   readonly #calls;
   readonly #refused;
   readonly #stages: Readonly<Record<PaymentStage, HistogramSeries>>;
@@ -146,6 +152,7 @@ export class PaymentMetrics {
     for (const reason of ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess']) {
       this.#cases.of({ reason });
     }
+    this.#rerouted = metrics.counter(rerouted);
     this.#calls = metrics.histogram(calls);
     this.#refused = metrics.counter(refusedCalls);
     const stages = metrics.histogram(durations);
@@ -192,6 +199,7 @@ export class PaymentMetrics {
 
   #recorded(state: PaymentState, event: PaymentEvent): void {
     if (event.type === 'CaseOpened') this.#cases.add({ reason: event.data.reason });
+    if (event.type === 'TransactionRerouted') this.#rerouted.add({ reason: event.data.reason });
     if (!measured[event.type].isOutcome) return;
     const transaction = findTransaction(state, event.data.transactionId);
     if (transaction !== undefined) this.#counted(state, transaction);

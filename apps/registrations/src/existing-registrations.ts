@@ -32,7 +32,7 @@ export class ExistingRegistrations {
   /** @param proceed takes the step that a stream says is open */
   constructor(
     private readonly parts: ExistingRegistrationsParts,
-    private readonly proceed: (stream: RegistrationStream) => Promise<void>,
+    private readonly proceed: (stream: RegistrationStream) => Promise<unknown>,
   ) {}
 
   /** Makes sure that it lasts as long as the payment may be approved that is answered with it. */

@@ -120,10 +120,21 @@ describe('a registration that was asked for with a payment', () => {
   it('waits while payments is away', async () => {
     const { payments, ask, id, paymentId } = await withPayment();
     payments.isAway = true;
-    expect((await ask(id))?.state).toBe('requested');
+    expect(await ask(id)).toMatchObject({ state: 'requested', isBehind: true });
     payments.isAway = false;
+    expect(await ask(id)).not.toHaveProperty('isBehind');
     payments.outcomes.set(paymentId, approved);
-    expect((await ask(id))?.state).toBe('kept');
+    expect(await ask(id)).toMatchObject({ state: 'kept' });
+  });
+
+  it('is neither extended nor refused while payments is away', async () => {
+    const { payments, send, id, paymentId } = await withPayment();
+    payments.outcomes.set(paymentId, approved);
+    payments.isAway = true;
+    expect(await send(referring(id, 'extension'))).toEqual({ kind: 'unavailable' });
+    expect(await send(await world.updating(id, {}))).toEqual({ kind: 'unavailable' });
+    payments.isAway = false;
+    expect(outcomeIn(await send(referring(id, 'extension'))).status).toBe('approved');
   });
 
   it('is given up once its payment cannot be made any more', async () => {

@@ -17,12 +17,13 @@ export class RegistrationQueries {
   /** One registration of the asking tenant; somebody else's is answered like an unknown one. */
   async registration({ registrationId, entityId }: RegistrationQuery): Promise<RegistrationAnswer> {
     let found = await this.#find(registrationId, entityId);
+    let isStillBehind = false;
     const existingId = found?.state.existing?.registrationId;
     // It never became one of its own, and who was told its id means the one that was there.
     if (existingId !== undefined)
       return this.registration({ registrationId: existingId, entityId });
     if (found !== undefined && isBehind(found.state)) {
-      await this.handler.bringUpToDate(registrationId);
+      ({ isBehind: isStillBehind } = await this.handler.bringUpToDate(registrationId));
       found = await this.#find(registrationId, entityId);
     }
     if (found === undefined) return {};
@@ -32,6 +33,7 @@ export class RegistrationQueries {
       registration: {
         ...{ id: state.id, state: state.state, outcome: ownOutcome(state), entityId },
         ...{ channelName: metadata.channelName, mode: metadata.mode, parameters },
+        ...(isStillBehind && { isBehind: true }),
         ...(instrument !== undefined && { instrument }),
         ...(fingerprint !== undefined && { accountFingerprint: fingerprint }),
         ...(paymentId !== undefined && { paymentId }),

@@ -8,6 +8,8 @@ export type HandlerReply = CommandReply<RegistrationReply>;
 
 /** There is no such registration of this channel. */
 export const NOT_FOUND: RegistrationReply = { kind: 'notFound' };
+/** Nobody knows now whether it can be done. */
+export const UNAVAILABLE: RegistrationReply = { kind: 'unavailable' };
 const BUSY: RegistrationReply = { kind: 'busy' };
 
 /** How registrations answers commands. */
@@ -15,7 +17,7 @@ export function registrationWords(
   store: Pick<RegistrationStore, 'readByTransaction'>,
 ): ReplyWords<RegistrationStreamState, RegistrationReply> {
   return {
-    ...{ busy: BUSY, unavailable: { kind: 'unavailable' }, elsewhere: ELSEWHERE },
+    ...{ busy: BUSY, unavailable: UNAVAILABLE, elsewhere: ELSEWHERE },
     ofUsedKey: ({ fingerprint, answer, reply }) => ({
       ...{ kind: 'keyTaken', fingerprint, answer: JSON.parse(answer) as FixedAnswer },
       ...(reply.kind === 'outcome' && { outcome: reply.outcome }),

@@ -57,15 +57,17 @@ export class RegistrationWorkflow {
   /**
    * Takes the step that the stream says is open; the caller holds the stream. Without the vault, or
    * while the payment is not decided, it stays open, for the sweeper.
+   * @returns false if payments did not say what it knows, so that the stream may be behind
    */
-  async proceed(stream: RegistrationStream): Promise<void> {
+  async proceed(stream: RegistrationStream): Promise<boolean> {
     const { state } = stream;
-    if (state === undefined) return;
-    if (state.awaitedPayments.length > 0) await this.#ask(stream, state);
-    else if (state.isToBeForgotten) await this.#forget(stream, state);
+    if (state === undefined) return true;
+    if (state.awaitedPayments.length > 0) return this.#ask(stream, state);
+    if (state.isToBeForgotten) await this.#forget(stream, state);
     else if (state.state === 'requested') await this.#keep(stream, state);
     else if (state.update?.expiry !== undefined)
       await this.#change(stream, state, state.update.expiry);
+    return true;
   }
 
   async #keep(
@@ -160,27 +162,33 @@ export class RegistrationWorkflow {
     this.#log(stream, isChanged ? 'changed' : 'not changed');
   }
 
-  /** An approved payment confirms it; after failed ones, its details are forgotten at once. */
-  async #ask(stream: RegistrationStream, registration: Registration): Promise<void> {
+  /**
+   * An approved payment confirms it; after failed ones, its details are forgotten at once.
+   * @returns false if payments did not answer
+   */
+  async #ask(stream: RegistrationStream, registration: Registration): Promise<boolean> {
     const { streams, writer, clock } = this.parts;
     const answered = await answerTo(this.#payments, () => this.#decisionsOf(registration));
-    if (answered === undefined) return;
+    if (answered === undefined) return false;
     const { answer: decided } = answered;
     const { existing, metadata } = registration;
     const isApproved = [...decided.values()].some(({ kind }) => kind === 'approved');
     // What the payment has shown to be good is taken over, before nobody looks at this any more.
     if (isApproved && existing?.expiry !== undefined) {
       const { registrationId, expiry } = existing;
-      if (!(await this.#existing.renew(registrationId, expiry, metadata))) return;
+      if (!(await this.#existing.renew(registrationId, expiry, metadata))) return true;
     }
     await streams.inTurn(stream, () =>
       writer.record(stream, { type: 'RecordPayments', nowMs: clock.now(), payments: decided }),
     );
     const { state } = stream;
     // Deleted meanwhile: whoever did that has it forgotten.
-    if (state === undefined || state.awaitedPayments.length > 0 || state.state === 'ended') return;
+    if (state === undefined || state.awaitedPayments.length > 0 || state.state === 'ended') {
+      return true;
+    }
     this.#log(stream, isApproved ? 'confirmed' : 'abandoned');
     if (state.isToBeForgotten) await this.#forget(stream, state);
+    return true;
   }
 
   async #decisionsOf({

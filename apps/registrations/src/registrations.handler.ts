@@ -24,6 +24,7 @@ import {
   type UpdateRegistration as UpdateCommand,
 } from '@sluice/domain-registrations';
 import type { Opened } from '@sluice/messaging';
+import { codes } from '@sluice/result-codes';
 import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
 import type {
   RegistrationStore,
@@ -38,6 +39,7 @@ import {
   NOT_FOUND,
   registrationWords,
   replyOf,
+  UNAVAILABLE,
 } from './registration-replies.js';
 import type { RegistrationWorkflow } from './registration.workflow.js';
 
@@ -55,6 +57,19 @@ export interface HandlerParts {
 type OpenedCommand =
   Opened<RegisterInstrument> | Opened<ReferToRegistration> | Opened<UpdateRegistration>;
 type Proposed = Proposal<RegistrationCommand, RegistrationReply>;
+
+/** A registration that was brought up to date. */
+export interface BroughtUpToDate {
+  /** Its id, or that of the one whose account it turned out to have. */
+  readonly registrationId: string;
+  /** Payments did not say what it knows: nobody knows whether it can be used. */
+  readonly isBehind: boolean;
+}
+
+/** What cannot be done to a registration, as far as it was brought up to date. */
+interface Refusal extends Pick<BroughtUpToDate, 'isBehind'> {
+  readonly outcome: RegistrationOutcome;
+}
 
 /** Takes commands: decides each, records it, and has the vault do what follows (D-12). */
 export class RegistrationsHandler {
@@ -101,7 +116,7 @@ export class RegistrationsHandler {
   /** An extension or a deletion of one that belongs to the caller. */
   async refer(message: Opened<ReferToRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
     const { operation, transactionId, parameters, context } = message.data;
-    const registrationId = await this.bringUpToDate(message.data.registrationId);
+    const { registrationId, isBehind } = await this.bringUpToDate(message.data.registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
       const { state } = stream;
@@ -112,7 +127,7 @@ export class RegistrationsHandler {
       const request = { operation, transactionId, parameters, metadata };
       const command = { type: 'ChangeRegistration', ...request } as const;
       const outcome = unrecordedOutcome(command, state);
-      if (outcome !== undefined) return this.#unrecorded(outcome, message);
+      if (outcome !== undefined) return this.#unrecorded({ outcome, isBehind }, message);
       return this.#proposal(command, message, lifeEndsMs, {});
     });
   }
@@ -120,7 +135,7 @@ export class RegistrationsHandler {
   /** Another expiry, or what is personal, of one that belongs to the caller. */
   async update(message: Opened<UpdateRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
     const { transactionId, parameters, expiry, context } = message.data;
-    const registrationId = await this.bringUpToDate(message.data.registrationId);
+    const { registrationId, isBehind } = await this.bringUpToDate(message.data.registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
       const { state } = stream;
@@ -134,7 +149,7 @@ export class RegistrationsHandler {
         ...(expiry !== undefined && { expiry }),
       };
       const outcome = unrecordedOutcome(asked, state);
-      if (outcome !== undefined) return this.#unrecorded(outcome, message);
+      if (outcome !== undefined) return this.#unrecorded({ outcome, isBehind }, message);
       const sealed = await this.#sealWithBefore(stream, state, message);
       const { personal } = sealed;
       const command: UpdateCommand = { ...asked, ...(personal !== undefined && { personal }) };
@@ -144,13 +159,17 @@ export class RegistrationsHandler {
 
   /**
    * Nothing is recorded of a refusal, so no append finds out whether its key was used before. It may
-   * have been, for what the registration allowed then (D-36).
+   * have been, for what the registration allowed then (D-36). That it is not confirmed yet is said of
+   * one only whose payment could be asked for.
    */
-  async #unrecorded(outcome: RegistrationOutcome, { data }: OpenedCommand): Promise<Proposed> {
+  async #unrecorded({ outcome, isBehind }: Refusal, { data }: OpenedCommand): Promise<Proposed> {
     const { store } = this.parts;
     const { idempotency } = data;
     const taken = idempotency && (await store.idempotency.findOrRelease(idempotency.key));
-    if (taken === undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
+    if (taken === undefined) {
+      const isUnknown = isBehind && outcome.resultCode === codes.registrationUnconfirmed;
+      return { kind: 'answered', answer: isUnknown ? UNAVAILABLE : { kind: 'outcome', outcome } };
+    }
     const { ofUsedKey, recorded } = this.#words;
     const reply = await recorded.replyFor(taken.transactionId);
     return { kind: 'answered', answer: ofUsedKey({ ...taken, reply }) };
@@ -177,16 +196,17 @@ export class RegistrationsHandler {
    * Brings a registration up to date that waits for a payment, or for the vault to change something:
    * whoever uses one need not wait until the sweeper has looked. It costs a read only where something
    * is recorded as open.
-   * @returns its id, or that of the one whose account it turned out to have
    */
-  async bringUpToDate(registrationId: string): Promise<string> {
+  async bringUpToDate(registrationId: string): Promise<BroughtUpToDate> {
     const { streams, writer, workflow } = this.parts;
     const stream = streams.hold(registrationId);
     try {
       await streams.inTurn(stream, () => writer.ensureLoaded(stream));
-      if (stream.state !== undefined && isBehind(stream.state)) await workflow.proceed(stream);
+      const isWaiting = stream.state !== undefined && isBehind(stream.state);
+      const isAnswered = !isWaiting || (await workflow.proceed(stream));
       const existingId = stream.state?.existing?.registrationId;
-      return existingId === undefined ? registrationId : await this.bringUpToDate(existingId);
+      if (existingId !== undefined) return await this.bringUpToDate(existingId);
+      return { registrationId, isBehind: !isAnswered };
     } finally {
       streams.release(stream);
     }

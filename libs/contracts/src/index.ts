@@ -1,3 +1,4 @@
+export { type AdviceNetwork, adviceNetworkOf } from './advice-networks.js';
 export type {
   AccessDirectory,
   AccountNode,

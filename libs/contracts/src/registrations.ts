@@ -86,6 +86,8 @@ export type RegistrationState = 'requested' | 'kept' | 'ended' | 'never';
 export interface RegistrationView {
   readonly id: TransactionId;
   readonly state: RegistrationState;
+  /** Payments did not say whether what it waits for is decided: it may be usable by now. */
+  readonly isBehind?: true;
   /** The request that made it. */
   readonly outcome: RegistrationOutcome;
   readonly entityId: EntityId;

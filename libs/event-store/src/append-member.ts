@@ -68,8 +68,11 @@ export interface AppendMember {
    */
   readonly notAfterMs?: number;
   readonly marks?: MarkChanges;
-  /** It was decided without a look at the marks under this subject: it is appended only if none is there. */
-  readonly unmarked?: string;
+  /**
+   * Nothing was known under these subjects when it was decided, or nobody looked: it is appended only if
+   * there is no mark under any of them.
+   */
+  readonly unmarked?: readonly string[];
   /**
    * It was decided by what this mark and the others of its subject say: it is appended only while the
    * mark has this version, which grows by one. So of two decided by the same marks one is appended.

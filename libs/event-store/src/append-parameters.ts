@@ -147,9 +147,7 @@ function wantedMarkArrays(
   members: readonly AppendMember[],
   sections: Pick<Sections, 'unmarked' | 'marks'>,
 ): Buffer[] {
-  const unmarked = rowsOf(members, ({ unmarked: subject }) =>
-    subject === undefined ? [] : [subject],
-  );
+  const unmarked = rowsOf(members, ({ unmarked: subjects }) => subjects ?? []);
   const held = rowsOf(members, ({ heldMark }) => (heldMark ? [heldMark] : []));
   return [
     ...(sections.unmarked

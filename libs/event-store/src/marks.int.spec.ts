@@ -77,7 +77,7 @@ describe.each([
   it('is refused where something is marked that it was decided without', async () => {
     const store = fixture.store();
     const subject = newStreamId();
-    const unaware = (): AppendMember => newMember({ unmarked: subject });
+    const unaware = (): AppendMember => newMember({ unmarked: [newStreamId(), subject] });
     expect(await append(store, unaware(), isAlone)).toMatchObject({ kind: 'appended' });
     await store.append(leaving(subject, { untilMs: LONG_AGO_MS }));
     expect(await append(store, unaware(), isAlone)).toMatchObject({ kind: 'appended' });

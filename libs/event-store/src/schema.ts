@@ -1,5 +1,10 @@
 import { OUTBOX_SLOTS, today } from './append-parts.js';
-import { carriedShards, FIRST_CELL, leavingShards, shardsThatHaveLeft } from './cells/cell-tables.js';
+import {
+  carriedShards,
+  FIRST_CELL,
+  leavingShards,
+  shardsThatHaveLeft,
+} from './cells/cell-tables.js';
 
 /** One step of a schema's history, forward only; steps already released are never changed. */
 export interface Migration {

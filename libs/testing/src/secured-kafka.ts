@@ -10,7 +10,7 @@ export interface SecuredKafka {
   readonly brokers: readonly string[];
   /** The files of a client of this name; asked again, they are renewed in their place. */
   filesOf(client: string): Promise<CertificateFiles>;
-  /** The same, opened. */
+  /** The same, opened, and the same again: nothing renews files that somebody has open. */
   tlsOf(client: string): Promise<TlsMaterial>;
   stop(): Promise<void>;
 }
@@ -31,20 +31,24 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
     removeFolderAtEnd: true,
     security: { keystoreFile, truststoreFile: authorityFile, superUsers: SUPER_USERS },
   });
-  const opened: TlsMaterial[] = [];
+  const opened = new Map<string, Promise<TlsMaterial>>();
+  const open = async (client: string): Promise<TlsMaterial> => {
+    const material = await TlsMaterial.open(await authority.certificateOf(client), (error) => {
+      throw error;
+    });
+    if (material === undefined) throw new Error('unreachable: three files were given');
+    return material;
+  };
   return {
     brokers: [broker.brokers],
     filesOf: (client) => authority.certificateOf(client),
-    tlsOf: async (client) => {
-      const material = await TlsMaterial.open(await authority.certificateOf(client), (error) => {
-        throw error;
-      });
-      if (material === undefined) throw new Error('unreachable: three files were given');
-      opened.push(material);
-      return material;
+    tlsOf: (client) => {
+      const known = opened.get(client) ?? open(client);
+      opened.set(client, known);
+      return known;
     },
     stop: async () => {
-      for (const material of opened) material.close();
+      for (const material of opened.values()) (await material).close();
       await broker.stop();
       await authority.remove();
       await rm(folder, { recursive: true, force: true });

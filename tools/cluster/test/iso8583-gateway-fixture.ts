@@ -74,7 +74,11 @@ export class Iso8583Gateway {
   #payments: ServiceProcess | undefined;
   #folder: string | undefined;
 
-  constructor(private readonly kafka: TestKafka) {}
+  /** @param version of the messages that payments and the host speak */
+  constructor(
+    private readonly kafka: TestKafka,
+    private readonly version: '1987' | '1993',
+  ) {}
 
   get host(): JposHost {
     if (this.#host === undefined) throw new Error('not started');
@@ -87,7 +91,7 @@ export class Iso8583Gateway {
   }
 
   async start(): Promise<void> {
-    this.#host = await startJposHost();
+    this.#host = await startJposHost({ version: this.version });
     this.#folder = await mkdtemp(join(tmpdir(), 'sluice-iso8583-'));
     const seed = join(this.#folder, 'seed.json');
     await writeFile(seed, seedOf('ISO 8583', ACCOUNT));
@@ -95,6 +99,7 @@ export class Iso8583Gateway {
       ...SHORT_WAITS,
       ...ACQUIRER,
       PAYMENTS_ISO8583_PORT: String(this.#host.port),
+      PAYMENTS_ISO8583_VERSION: this.version,
       ...{ THROTTLE_PER_SECOND: '0', THROTTLE_READS_PER_SECOND: '0' },
     });
     const accounts = { ACCOUNTS_DEMO_CHANNEL: 'false', ACCOUNTS_SEED_FILE: seed };

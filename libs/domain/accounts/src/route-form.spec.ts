@@ -57,6 +57,7 @@ describe('a route that takes what was declined', () => {
     ['any method', { methods: undefined }],
     ['cards', { methods: ['CC'] }],
     ['cards and others', { methods: ['DD', 'CC'] }],
+    ['a brand whose issuers advise', { brands: ['AMEX', 'VISADEBIT'] }],
   ])('may take %s', (_, changes) => {
     expect(faultOf({ ...changes, takesDeclined: true })).toBeUndefined();
   });
@@ -65,6 +66,12 @@ describe('a route that takes what was declined', () => {
     expect(faultOf({ methods: ['DD'], takesDeclined: true })).toBe('declinedWithoutCards');
     expect(faultOf({ methods: ['DD'], takesDeclined: false })).toBeUndefined();
     expect(faultOf({ methods: ['DD'] })).toBeUndefined();
+  });
+
+  it('cannot be one of brands alone whose issuers advise nothing', () => {
+    const brands = ['AMEX', 'JCB'];
+    expect(faultOf({ brands, takesDeclined: true })).toBe('declinedWithoutAdvice');
+    expect(faultOf({ brands })).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import { modes, type Route } from '@sluice/contracts';
+import { adviceNetworkOf, modes, type Route } from '@sluice/contracts';
 import { compare, isCurrency } from '@sluice/money';
 
 /** What is wrong with a route as it is said. */
@@ -10,7 +10,8 @@ export type RouteFault =
   | 'amountRangeOfOtherCurrency'
   | 'malformedPriority'
   | 'malformedWeight'
-  | 'declinedWithoutCards';
+  | 'declinedWithoutCards'
+  | 'declinedWithoutAdvice';
 
 /** The most values of one condition: as many as there are countries. */
 export const CONDITION_VALUES_MAX = 250;
@@ -74,10 +75,12 @@ function shareFault({ priority, weight }: Route): RouteFault | undefined {
   return isWithin(weight, 1, WEIGHT_MAX) ? undefined : 'malformedWeight';
 }
 
-/** Nothing else is ever retried on another route, so that it would do nothing. */
-function declinedFault({ methods, takesDeclined }: Route): RouteFault | undefined {
-  const takesNoCards = methods !== undefined && !methods.includes(CARDS);
-  return takesDeclined === true && takesNoCards ? 'declinedWithoutCards' : undefined;
+/** Nothing but advised cards is ever retried on another route: it would do nothing. */
+function declinedFault({ methods, brands, takesDeclined }: Route): RouteFault | undefined {
+  if (takesDeclined !== true) return undefined;
+  if (methods !== undefined && !methods.includes(CARDS)) return 'declinedWithoutCards';
+  const isAdvised = (brand: string): boolean => adviceNetworkOf(brand) !== undefined;
+  return brands === undefined || brands.some(isAdvised) ? undefined : 'declinedWithoutAdvice';
 }
 
 function isWithin(number: number, least: number, most: number): boolean {

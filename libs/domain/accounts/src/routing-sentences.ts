@@ -40,4 +40,6 @@ export const routingSentences: Readonly<Record<RoutingRefusal, string>> = {
   malformedWeight: 'a weight must be a whole number from 1 to 1000',
   declinedWithoutCards:
     '"takesDeclined" is about declined cards, and the methods of the route have no "CC"',
+  declinedWithoutAdvice:
+    '"takesDeclined" is about cards whose issuers advise, those of Visa and Mastercard, and no brand of the route is one',
 };

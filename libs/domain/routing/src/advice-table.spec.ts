@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { adviceNetworkOf } from '@sluice/contracts';
 import { describeResult, groupOf, isKnown, merchantAdvice } from '@sluice/result-codes';
-import { adviceFor, adviceNetworkOf, adviceTable, BLOCKED_DAYS } from './advice-table.js';
+import { adviceFor, adviceTable, BLOCKED_DAYS } from './advice-table.js';
 
 describe('the table of advice', () => {
   it('names each advice of a network once, by two digits', () => {

@@ -1,7 +1,5 @@
+import { type AdviceNetwork, adviceNetworkOf } from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
-
-/** The networks whose issuers advise merchants; each has numbers of its own. */
-export type AdviceNetwork = 'MASTER' | 'VISA';
 
 /** What makes a retry another one than the issuer advised against. */
 export type Correction =
@@ -119,22 +117,6 @@ export const adviceTable: readonly Advice[] = [
   ...master.map((advice) => ({ network: 'MASTER' as const, ...advice })),
   ...visa.map((advice) => ({ network: 'VISA' as const, ...advice })),
 ];
-
-/** The brands whose cards run over these networks. */
-const networks: ReadonlyMap<string, AdviceNetwork> = new Map([
-  ['MASTER', 'MASTER'],
-  ['MASTERDEBIT', 'MASTER'],
-  ['MAESTRO', 'MASTER'],
-  ['VISA', 'VISA'],
-  ['VISADEBIT', 'VISA'],
-  ['VISAELECTRON', 'VISA'],
-  ['VPAY', 'VISA'],
-]);
-
-/** The network that a brand's advice is numbered by; undefined if none is known to advise. */
-export function adviceNetworkOf(brand: string | undefined): AdviceNetwork | undefined {
-  return brand === undefined ? undefined : networks.get(brand);
-}
 
 const CODE_DIGITS = 2;
 const byNetworkAndCode: ReadonlyMap<string, Advice> = new Map(

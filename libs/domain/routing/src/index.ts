@@ -25,8 +25,6 @@ export {
 export {
   type Advice,
   adviceFor,
-  type AdviceNetwork,
-  adviceNetworkOf,
   adviceTable,
   BLOCKED_DAYS,
   type Correction,

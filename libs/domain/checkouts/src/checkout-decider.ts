@@ -35,6 +35,7 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
     case 'UpdateCheckout': {
       if (refusalOf(command, state) !== undefined) return [];
       const { parameters, personal, metadata } = command;
+      if (state.changedBy.includes(metadata.causationId)) return [];
       const data = { checkoutId: state.id, parameters, ...sealed(personal) };
       return [{ type: 'CheckoutUpdated', data, metadata }];
     }
@@ -105,10 +106,9 @@ function created(command: CreateCheckout): CheckoutEvent {
 
 /** An attempt that was open is given up for the new one, before anybody knows how either ends. */
 function submitted(command: SubmitAttempt, checkout: Checkout): CheckoutEvent[] {
-  const { transactionId, instrument, parameters, personal, metadata } = command;
+  const { transactionId, metadata } = command;
   if (attemptOf(checkout, transactionId) !== undefined) return [];
-  const data = { transactionId, instrument, parameters, ...sealed(personal) };
-  const attempt = { type: 'AttemptSubmitted', data, metadata } as const;
+  const attempt = { type: 'AttemptSubmitted', data: { transactionId }, metadata } as const;
   const before = latestAttempt(checkout);
   if (before?.state !== 'open') return [attempt];
   const given = { transactionId: before.transactionId, successor: transactionId };

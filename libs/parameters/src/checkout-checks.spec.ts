@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from './catalogue.js';
-import { checkoutFaults, checkoutParameters, checkoutPurposeOf } from './checkout-checks.js';
+import {
+  checkoutFaults,
+  checkoutParameters,
+  checkoutPurposeOf,
+  checkoutUpdateFaults,
+} from './checkout-checks.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import { stored } from './stored.js';
@@ -58,5 +63,11 @@ describe('a checkout', () => {
       const isAccess = key.startsWith('authentication.');
       expect([key, name in kept, isRefused]).toEqual([key, !isRefused && !isAccess, isRefused]);
     }
+  });
+
+  it('is changed in everything but what is said only when it is made', () => {
+    const said = { 'overridePaymentType[VISA]': 'PA', integrity: 'true', 'card.cvv': '123' };
+    const faults = checkoutUpdateFaults(formOf({ amount: '10.00', ...said }));
+    expect(faults.map(({ name }) => name).toSorted()).toEqual(Object.keys(said).toSorted());
   });
 });

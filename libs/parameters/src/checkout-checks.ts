@@ -26,6 +26,21 @@ export function checkoutFaults(form: Form): readonly ParameterError[] {
 }
 
 /**
+ * What is wrong with a change of a checkout, beside what is wrong with the checkout that it leads to:
+ * the same, and what can be said only when it is made (Interface 2.3).
+ */
+export function checkoutUpdateFaults(form: Form): readonly ParameterError[] {
+  const own = form.get('card.number');
+  const errors = [...checkoutFaults(form)];
+  form.forEach((name, _, meaning) => {
+    const isOfCreation = meaning.kind === 'row' && OF_CREATION.has(meaning.entry.key);
+    const isSaid = errors.some((error) => error.name === name);
+    if (isOfCreation && !isSaid) errors.push({ name: repeatable(name, own), message: TOO_LATE });
+  });
+  return errors.slice(0, PARAMETER_ERRORS_MAX);
+}
+
+/**
  * What a checkout says of its payment beside what payments keep as parameters: there, amount and type
  * are fields of their own; here they wait for the attempt.
  */
@@ -44,6 +59,8 @@ const OF_ITS_PAYMENT: ReadonlySet<string> = new Set([
   'overridePaymentType[brand]',
 ]);
 
+const OF_CREATION: ReadonlySet<string> = new Set(['overridePaymentType[brand]', 'integrity']);
+const TOO_LATE = 'is taken only when a checkout is created';
 const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';
 
 function isAccountData(name: string, sensitivity: string): boolean {

@@ -1,5 +1,10 @@
 import type { JsonObject } from './json-object.js';
-import { checkoutExamples, type RequestExample } from './open-api-examples.js';
+import {
+  checkoutExamples,
+  checkoutUpdateExamples,
+  type RequestExample,
+  shopperExamples,
+} from './open-api-examples.js';
 
 /** How the document writes what every operation has. */
 export interface OpenApiWords {
@@ -29,37 +34,77 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         tags: ['Checkouts'],
         summary: 'What a shopper is to pay, or to store, in a browser',
         description:
-          'It lives for 30 minutes. No form completes one yet: there is no `paymentWidgets.js`, so its ' +
-          'status is pending until its time is over.',
+          'It lives for 30 minutes. There is no `paymentWidgets.js` yet: a page of your own sends the form ' +
+          'that completes it.',
         parameters: [idempotencyKey],
         requestBody: form('CheckoutRequest', checkoutExamples),
         responses: { '200': answer('Created.', 'Checkout'), ...refusals },
       },
     },
-    ...statusPaths(words, ['/v1/checkouts/{id}/payment', 'readCheckoutPayment']),
-    ...statusPaths(words, ['/v1/checkouts/{id}/registration', 'readCheckoutRegistration']),
-    ...statusPaths(words, ['/checkouts/{id}/payment', 'readCheckoutPaymentUnprefixed']),
-    ...statusPaths(words, ['/checkouts/{id}/registration', 'readCheckoutRegistrationUnprefixed']),
+    '/v1/checkouts/{id}': {
+      parameters: [checkoutId],
+      post: {
+        operationId: 'updateCheckout',
+        tags: ['Checkouts'],
+        summary: 'Changes what is to be paid, until the shopper pays',
+        description:
+          'The parameters replace those of the same names. While an attempt is under way it is refused.',
+        parameters: [idempotencyKey],
+        requestBody: form('CheckoutUpdateRequest', checkoutUpdateExamples),
+        responses: { '200': answer('Changed.', 'Checkout'), ...refusals },
+      },
+    },
+    ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
+    ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
+    ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),
+    ...resourcePaths(words, ['/checkouts/{id}/registration', 'CheckoutRegistrationUnprefixed']),
   };
 }
 
-function statusPaths(
-  { answer, refusals, asker }: OpenApiWords,
-  [path, operationId]: readonly [string, string],
+function resourcePaths(
+  { form, refusals, asker }: OpenApiWords,
+  [path, what]: readonly [path: string, what: string],
 ): JsonObject {
+  const made = what.includes('Payment') ? 'Payment' : 'Registration';
   return {
     [path]: {
       parameters: [checkoutId],
       get: {
-        operationId,
+        operationId: `read${what}`,
         tags: ['Checkouts'],
         summary: 'How a checkout stands',
         description:
-          'Pending (000.200.000) while nothing is decided. One that is unknown or over is refused with ' +
+          'Pending (000.200.000) while nothing is decided; a decline as often as it is asked, because ' +
+          'another attempt may follow; a success once. One that is unknown or over is refused with ' +
           '200.300.404, and the third read of one checkout in a minute with 800.120.100.',
         parameters: asker,
-        responses: { '200': answer('Nothing is decided.', 'Checkout'), ...refusals },
+        responses: {
+          '200': eitherOf('How it stands.', ['Checkout', made, 'CheckoutAttempt']),
+          ...refusals,
+        },
+      },
+      post: {
+        operationId: `submit${what}`,
+        tags: ['Checkouts'],
+        summary: "Completes a checkout with a shopper's form",
+        description:
+          "Sent by the shopper's browser: there is no access token, and the checkout's id is all that is " +
+          'needed. A form that is sent while another one is under way is answered with that one. What the ' +
+          'merchant has set cannot be changed here.',
+        security: [],
+        requestBody: form('ShopperRequest', shopperExamples),
+        responses: {
+          '200': eitherOf('Approved or pending.', ['CheckoutAttempt']),
+          ...refusals,
+          '400': eitherOf('It failed, or the form is wrong.', ['CheckoutAttempt', 'Refusal']),
+        },
       },
     },
   };
+}
+
+function eitherOf(description: string, schemas: readonly string[]): JsonObject {
+  const references = schemas.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const schema = { title: schemas.join(' or '), anyOf: references };
+  return { description, content: { 'application/json': { schema } } };
 }

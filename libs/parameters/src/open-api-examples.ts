@@ -94,6 +94,16 @@ export const checkoutExamples = {
   },
 } as const satisfies Readonly<Record<string, RequestExample>>;
 
+/** Bodies of `POST /v1/checkouts/{id}`. */
+export const checkoutUpdateExamples = {
+  amount: { summary: 'Another amount', fields: { entityId, amount: '82.00' } },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
+/** Bodies of `POST /v1/checkouts/{id}/payment`. */
+export const shopperExamples = {
+  card: { summary: 'A card', fields: { paymentBrand: 'VISA', ...card } },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 /** Bodies of `POST /v1/registrations/{id}/payments`. */
 export const storedPaymentExamples = {
   debit: {

@@ -356,6 +356,18 @@ const tags: readonly JsonObject[] = [
 /** The kinds of requests that have an operation now, whatever becomes of them there. */
 const servedKinds = kinds.filter((kind) => unservedKinds.get(kind) !== 'absent');
 
+const checkoutForm = formSchema('What is to be paid, or stored, in a browser.', 'checkout');
+
+const checkoutForms: JsonObject = {
+  CheckoutRequest: checkoutForm,
+  CheckoutUpdateRequest: {
+    ...checkoutForm,
+    description: 'What is to be changed in a checkout: together with the rest it has to be right.',
+    required: [],
+  },
+  ShopperRequest: formSchema('What a shopper tells to complete a checkout.', 'widgetPayment'),
+};
+
 /**
  * The OpenAPI 3.1 description of the interface as it is served now. Generated, never edited; a
  * gateway names itself as the server.
@@ -401,7 +413,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
         ),
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
         RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),
-        CheckoutRequest: formSchema('What is to be paid, or stored, in a browser.', 'checkout'),
+        ...checkoutForms,
         LaterParameters: restSchema(
           'Parameters of the interface whose requests this version does not serve yet.',
           ...servedKinds,

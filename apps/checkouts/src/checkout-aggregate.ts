@@ -6,11 +6,13 @@ import {
   type StreamWriter,
 } from '@sluice/aggregates';
 import {
+  attemptsDueAtMs,
   type CheckoutCommand,
   checkoutDecider,
   type CheckoutEvent,
   checkoutEventCodec,
   type CheckoutState,
+  type RecoveryPauses,
 } from '@sluice/domain-checkouts';
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
 
@@ -22,18 +24,24 @@ export type CheckoutStreams = Streams<CheckoutState>;
 export type CheckoutWriter = StreamWriter<CheckoutCommand, CheckoutState, CheckoutEvent>;
 
 /** The part of the event store that one checkout needs. */
-export type CheckoutStore = Pick<EventStore, 'read' | 'readByTransaction' | 'personalKeys'>;
+export type CheckoutStore = Pick<
+  EventStore,
+  'read' | 'readByTransaction' | 'personalKeys' | 'schedule'
+>;
+
+const rules = { decider: checkoutDecider, codec: checkoutEventCodec };
 
 /**
  * Checkouts as the write path knows them. Nothing is due for one that nobody has submitted: it ends
- * by the clock alone (page 0064).
+ * by the clock alone (page 0064). The call after 29 minutes is not made yet, so none is due for it.
  */
-export const checkoutAggregate: Aggregate<CheckoutCommand, CheckoutState, CheckoutEvent> = {
-  decider: checkoutDecider,
-  codec: checkoutEventCodec,
-};
+export function checkoutAggregate(
+  pauses: RecoveryPauses,
+): Aggregate<CheckoutCommand, CheckoutState, CheckoutEvent> {
+  return { ...rules, dueAtMs: (state, nowMs) => attemptsDueAtMs(state, nowMs, pauses) };
+}
 
 /** A checkout from its recorded events. @throws NewerWriter */
 export function checkoutOf(events: readonly RecordedEvent[]): CheckoutState {
-  return stateOf(checkoutAggregate, events);
+  return stateOf(rules, events);
 }

@@ -1,13 +1,28 @@
-import { CommandIntake, sealParameters, type SealedParameters } from '@sluice/aggregates';
-import type { CheckoutEventMetadata, CheckoutReply, CreateCheckout } from '@sluice/contracts';
+import {
+  CommandIntake,
+  type Proposal,
+  sealParameters,
+  type SealedParameters,
+} from '@sluice/aggregates';
+import type {
+  CheckoutEventMetadata,
+  CheckoutReply,
+  CreateCheckout,
+  SubmitAttempt,
+  UpdateCheckout,
+} from '@sluice/contracts';
 import type {
   CheckoutCommand,
   CheckoutEvent,
   CheckoutState,
   CreateCheckout as CreateCommand,
+  SubmitAttempt as SubmitCommand,
+  UpdateCheckout as UpdateCommand,
 } from '@sluice/domain-checkouts';
+import type { CheckoutId } from '@sluice/identifiers';
 import type { Opened } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
+import type { AttemptOutcomes } from './attempt-outcomes.js';
 import type {
   CheckoutStore,
   CheckoutStream,
@@ -15,17 +30,22 @@ import type {
   CheckoutWriter,
 } from './checkout-aggregate.js';
 import type { CheckoutMetrics } from './checkout-metrics.js';
-import { checkoutWords, type HandlerReply } from './checkout-replies.js';
+import { personalOf } from './checkout-personal.js';
+import { checkoutWords, type HandlerReply, refusedReply } from './checkout-replies.js';
 
 /** The parts the handler is made of. */
 export interface HandlerParts {
   readonly store: CheckoutStore;
   readonly streams: CheckoutStreams;
   readonly writer: CheckoutWriter;
+  readonly outcomes: AttemptOutcomes;
   readonly keys: KeyProvider;
   readonly clock: Clock;
   readonly metrics: CheckoutMetrics;
 }
+
+type Message = Opened<CreateCheckout | UpdateCheckout> | SubmitAttempt;
+type Proposed = Proposal<CheckoutCommand, CheckoutReply>;
 
 /** Takes commands: decides each, and records it (D-12). */
 export class CheckoutsHandler {
@@ -40,63 +60,129 @@ export class CheckoutsHandler {
   }
 
   /** A new checkout: its stream cannot exist unless the command came twice. */
-  async create(message: Opened<CreateCheckout>, lifeEndsMs: number): Promise<HandlerReply> {
-    const { streams, clock } = this.parts;
-    const { transactionId, checkoutId, idempotency } = message.data;
-    const stream = streams.hold(checkoutId);
+  create(message: Opened<CreateCheckout>, lifeEndsMs: number): Promise<HandlerReply> {
+    return this.#decide(message, lifeEndsMs, async (stream) => {
+      const { personal, ...key } = await this.#seal(stream, message.data);
+      const command: CreateCommand = {
+        ...{ type: 'CreateCheckout', checkoutId: message.data.checkoutId },
+        ...{ purpose: message.data.purpose, parameters: message.data.parameters },
+        metadata: this.#metadataOf(message),
+        ...(personal !== undefined && { personal }),
+      };
+      return this.#proposal(message, lifeEndsMs, { command, ...key });
+    });
+  }
+
+  /** What the merchant changes; whatever is known of the last attempt by then counts. */
+  update(message: Opened<UpdateCheckout>, lifeEndsMs: number): Promise<HandlerReply> {
+    return this.#decide(message, lifeEndsMs, async (stream) => {
+      await this.#bringUpToDate(stream);
+      const { parameters, context } = message.data;
+      const asked = { type: 'UpdateCheckout', metadata: this.#metadataOf(message) } as const;
+      const refused = refusedReply(asked, stream.state, { entityId: context.entityId });
+      if (refused !== undefined) return { kind: 'answered', answer: refused };
+      const { personal, ...key } = await this.#sealChanged(stream, message.data);
+      const command: UpdateCommand = {
+        ...asked,
+        parameters,
+        ...(personal !== undefined && { personal }),
+      };
+      return this.#proposal(message, lifeEndsMs, { command, ...key });
+    });
+  }
+
+  /**
+   * The shopper has sent the form. The payment or registration is asked for only once this is
+   * recorded, so whatever is made of it is found by the checkout.
+   */
+  submit(message: SubmitAttempt, lifeEndsMs: number): Promise<HandlerReply> {
+    return this.#decide(message, lifeEndsMs, async (stream) => {
+      await this.#bringUpToDate(stream);
+      const { transactionId, purpose, context } = message.data;
+      const metadata = this.#metadataOf(message);
+      const command: SubmitCommand = { type: 'SubmitAttempt', transactionId, metadata };
+      const { entityId } = context;
+      const refused = refusedReply(command, stream.state, { entityId, purpose });
+      if (refused !== undefined) return { kind: 'answered', answer: refused };
+      return this.#proposal(message, lifeEndsMs, { command });
+    });
+  }
+
+  async #decide(
+    { data: { transactionId, checkoutId } }: Message,
+    lifeEndsMs: number,
+    propose: (stream: CheckoutStream) => Promise<Proposed>,
+  ): Promise<HandlerReply> {
+    const stream = this.parts.streams.hold(checkoutId);
     const { reply } = await this.#intake.decide(stream, {
-      ...{ transactionId, lifeEndsMs },
-      propose: async () => {
-        const { personal, personalKey } = await this.#seal(stream, message);
-        return {
-          kind: 'command',
-          command: this.#commandOf(message, personal),
-          claims: {
-            commandId: message.id,
-            transactionIds: [transactionId],
-            notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
-            ...(personalKey !== undefined && { personalKey }),
-            ...(idempotency !== undefined && {
-              idempotency: {
-                ...{ key: idempotency.key, fingerprint: idempotency.fingerprint, transactionId },
-                answer: JSON.stringify(idempotency.answer),
-              },
-            }),
-          },
-        };
-      },
-      execute: nothingToExecute,
+      ...{ transactionId, lifeEndsMs, propose: () => propose(stream), execute: nothingToExecute },
     });
     return reply;
   }
 
-  #commandOf(
-    { id, correlationId, data }: Opened<CreateCheckout>,
-    personal?: string,
-  ): CreateCommand {
-    const { checkoutId, purpose, parameters, context } = data;
-    const { entityId, channelName, ndc, mode, actor } = context;
+  /** As far as others know of attempts; the caller has the stream's turn. */
+  async #bringUpToDate(stream: CheckoutStream): Promise<void> {
+    await this.parts.writer.ensureLoaded(stream);
+    await this.parts.outcomes.bringUpToDate(stream);
+  }
+
+  #proposal(
+    { id, data }: Message,
+    lifeEndsMs: number,
+    { command, personalKey }: { command: CheckoutCommand } & Pick<SealedParameters, 'personalKey'>,
+  ): Proposed {
+    const { clock } = this.parts;
+    const { transactionId } = data;
+    const idempotency = 'idempotency' in data ? data.idempotency : undefined;
+    return {
+      kind: 'command',
+      command,
+      claims: {
+        ...{ commandId: id, transactionIds: [transactionId] },
+        notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
+        ...(personalKey !== undefined && { personalKey }),
+        ...(idempotency !== undefined && {
+          idempotency: {
+            ...{ key: idempotency.key, fingerprint: idempotency.fingerprint, transactionId },
+            answer: JSON.stringify(idempotency.answer),
+          },
+        }),
+      },
+    };
+  }
+
+  #metadataOf({ id, correlationId, data }: Message): CheckoutEventMetadata {
+    const { entityId, channelName, ndc, mode, actor } = data.context;
     const { isRecording, traceparent } = currentSpan();
-    const metadata: CheckoutEventMetadata = {
+    return {
       recordedAtMs: this.parts.clock.now(),
       ...{ entityId, channelName, ndc, mode, actor, correlationId, causationId: id },
       ...(isRecording && traceparent !== undefined && { traceparent }),
     };
-    return {
-      ...{ type: 'CreateCheckout', checkoutId, purpose, parameters, metadata },
-      ...(personal !== undefined && { personal }),
-    };
+  }
+
+  /** All that is personal from now on. */
+  async #sealChanged(
+    stream: CheckoutStream,
+    { checkoutId, personal: changes }: Sealable,
+  ): Promise<SealedParameters> {
+    if (changes === undefined) return {};
+    const { keys, store } = this.parts;
+    const before = await personalOf(stream.state, { keys, personalKeys: store.personalKeys });
+    return this.#seal(stream, { checkoutId, personal: { ...before, ...changes } });
   }
 
   /** Sealed for the checkout: it was sealed for the request on its way here. */
-  #seal(
-    stream: CheckoutStream,
-    { data: { checkoutId, personal } }: Opened<CreateCheckout>,
-  ): Promise<SealedParameters> {
+  #seal(stream: CheckoutStream, { checkoutId, personal }: Sealable): Promise<SealedParameters> {
     const { keys, store } = this.parts;
     const of = { transactionId: checkoutId, ...(personal !== undefined && { personal }) };
     return sealParameters(stream, of, { keys, personalKeys: store.personalKeys });
   }
+}
+
+interface Sealable {
+  readonly checkoutId: CheckoutId;
+  readonly personal?: Readonly<Record<string, string>>;
 }
 
 /** The intake asks for it only where something is requested of others (`isRequested`). */

@@ -1,5 +1,10 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { maintainKeyPartitions, maintainKeyPartitionsHourly } from '@sluice/aggregates';
+import {
+  maintainKeyPartitions,
+  maintainKeyPartitionsHourly,
+  type Sweeper,
+} from '@sluice/aggregates';
+import type { CheckoutState } from '@sluice/domain-checkouts';
 import type { EventStore } from '@sluice/event-store';
 import type { Logger, OpenKeys, RemoteClock } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
@@ -11,6 +16,7 @@ export interface CheckoutsLifecycleParts {
   readonly clock: RemoteClock;
   readonly store: EventStore;
   readonly writer: CheckoutWriter;
+  readonly sweeper: Sweeper<CheckoutState>;
   readonly keys: OpenKeys;
   readonly commandKeys: OpenKeys;
   readonly logger: Logger;
@@ -32,14 +38,18 @@ export class CheckoutsLifecycle
   }
 
   onApplicationBootstrap(): void {
-    const { store, logger } = this.parts;
+    const { store, sweeper, logger } = this.parts;
+    sweeper.start();
     this.#maintenance = maintainKeyPartitionsHourly(store, logger);
   }
 
-  onApplicationShutdown(): void {
-    const { clock, writer, keys, commandKeys } = this.parts;
+  async onApplicationShutdown(): Promise<void> {
+    const { clock, writer, sweeper, keys, commandKeys } = this.parts;
     clearInterval(this.#maintenance);
+    // Before the sweeper, which would otherwise wait for what the writer repeats until the database
+    // is back.
     writer.close();
+    await sweeper.stop();
     clock.close();
     keys.close();
     commandKeys.close();

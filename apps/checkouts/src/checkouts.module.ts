@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import { Streams, StreamWriter } from '@sluice/aggregates';
-import { checkoutDecider } from '@sluice/domain-checkouts';
+import { Streams, StreamWriter, Sweeper, type SweepLimits } from '@sluice/aggregates';
+import { checkoutDecider, type CheckoutState, type RecoveryPauses } from '@sluice/domain-checkouts';
 import { EventStore, migrations } from '@sluice/event-store';
+import type { Queries } from '@sluice/messaging';
 import {
   databaseTime,
   EnvelopeOpener,
@@ -32,6 +33,7 @@ import {
   TRANSPORT,
 } from '@sluice/service-module';
 import { Pool } from 'pg';
+import { AttemptOutcomes } from './attempt-outcomes.js';
 import {
   checkoutAggregate,
   type CheckoutStreams,
@@ -43,7 +45,11 @@ import { CheckoutsHandler } from './checkouts.handler.js';
 import { CheckoutsLifecycle } from './checkouts.lifecycle.js';
 import { CommandsController } from './commands.controller.js';
 import { QueriesController } from './queries.controller.js';
+import { RecoveryProcessor } from './recovery.processor.js';
 import { CheckoutsSettings } from './settings.js';
+
+/** How soon recovery asks again about a shopper who is away at the page of somebody else. */
+const ASK_AGAIN_OF_OPEN_MS = 60_000;
 
 /** What checkouts is started with. */
 export interface CheckoutsOptions extends ServiceParts {
@@ -51,6 +57,8 @@ export interface CheckoutsOptions extends ServiceParts {
   readonly settings: Partial<CheckoutsSettings> & Pick<CheckoutsSettings, 'databaseUrl'>;
   /** Where commands and queries arrive, e.g. `bus.transport('checkouts')`. */
   readonly transport: CustomTransportStrategy;
+  /** To ask what became of attempts. */
+  readonly queries: Queries;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
   /** Instead of the settings' command key file; the caller closes it. */
@@ -58,10 +66,12 @@ export interface CheckoutsOptions extends ServiceParts {
 }
 
 const SETTINGS: Token<CheckoutsSettings> = token('settings');
+const QUERIES: Token<Queries> = token('queries');
 const KEYS: Token<OpenKeys> = token('keys');
 const COMMAND_KEYS: Token<OpenKeys> = token('command keys');
 const STREAMS: Token<CheckoutStreams> = token('streams');
 const WRITER: Token<CheckoutWriter> = token('writer');
+const SWEEPER: Token<Sweeper<CheckoutState>> = token('sweeper');
 
 /** Checkout streams: what a shopper is to pay, until somebody has read that it is paid (Interface 3). */
 @Module({})
@@ -89,11 +99,13 @@ export class CheckoutsModule {
       providers: [
         given(TRANSPORT, options.transport),
         given(SETTINGS, settings),
+        given(QUERIES, options.queries),
         given(KEYS, keys),
         given(COMMAND_KEYS, commandKeys),
         given(EnvelopeOpener, new EnvelopeOpener(commandKeys.provider)),
         ...storeProviders,
         ...checkoutProviders,
+        ...recoveryProviders,
       ],
     };
   }
@@ -146,33 +158,84 @@ const storeProviders: readonly Provider[] = [
   }),
   made(
     WRITER,
-    { store: EventStore, clock: RemoteClock, metrics: CheckoutMetrics },
-    ({ store, clock, metrics }) =>
-      new StreamWriter(checkoutAggregate, store, clock, (result, _state, events) =>
-        metrics.appended(result, events),
+    {
+      ...{ settings: SETTINGS, store: EventStore },
+      ...{ clock: RemoteClock, metrics: CheckoutMetrics },
+    },
+    ({ settings, store, clock, metrics }) =>
+      new StreamWriter(
+        checkoutAggregate(pausesOf(settings)),
+        store,
+        clock,
+        (result, _state, events) => metrics.appended(result, events),
       ),
   ),
 ];
 
-/** Commands and queries, start and stop. */
+/** Commands and queries. */
 const checkoutProviders: readonly Provider[] = [
+  made(
+    AttemptOutcomes,
+    { queries: QUERIES, writer: WRITER, clock: RemoteClock, logger: LOGGER },
+    (parts) => new AttemptOutcomes(parts),
+  ),
   made(
     CheckoutsHandler,
     {
-      ...{ store: EventStore, streams: STREAMS, writer: WRITER },
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
       ...{ keys: KEYS, clock: RemoteClock, metrics: CheckoutMetrics },
     },
     ({ keys, ...parts }) => new CheckoutsHandler({ ...parts, keys: keys.provider }),
   ),
-  made(CheckoutQueries, { store: EventStore, clock: RemoteClock }, ({ store, clock }) => {
-    return new CheckoutQueries(store, clock);
-  }),
+  made(
+    CheckoutQueries,
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
+      ...{ keys: KEYS, clock: RemoteClock },
+    },
+    ({ keys, ...parts }) => new CheckoutQueries({ ...parts, keys: keys.provider }),
+  ),
+];
+
+/** What earlier processes left open, and start and stop. */
+const recoveryProviders: readonly Provider[] = [
+  made(
+    RecoveryProcessor,
+    { store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
+    (parts) => new RecoveryProcessor(parts),
+  ),
+  made(
+    SWEEPER,
+    {
+      ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
+      ...{ recovery: RecoveryProcessor, settings: SETTINGS },
+    },
+    ({ recovery, settings, ...parts }) =>
+      new Sweeper({
+        ...{ ...parts, what: 'checkouts', limits: sweepLimits(settings) },
+        sweep: (stream) => recovery.recover(stream),
+      }),
+  ),
   made(
     CheckoutsLifecycle,
     {
       ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
-      ...{ keys: KEYS, commandKeys: COMMAND_KEYS, logger: LOGGER },
+      ...{ sweeper: SWEEPER, keys: KEYS, commandKeys: COMMAND_KEYS, logger: LOGGER },
     },
     (parts) => new CheckoutsLifecycle(parts),
   ),
 ];
+
+function pausesOf({ leaseMs }: CheckoutsSettings): RecoveryPauses {
+  return { attemptMs: leaseMs, openMs: ASK_AGAIN_OF_OPEN_MS };
+}
+
+function sweepLimits(settings: CheckoutsSettings): SweepLimits {
+  const { leaseMs, sweepIntervalMs, sweepConcurrencyMax } = settings;
+  return {
+    pollIntervalMs: sweepIntervalMs,
+    concurrencyMax: sweepConcurrencyMax,
+    claimLeaseMs: leaseMs,
+    restAfterClockStepMs: leaseMs,
+  };
+}

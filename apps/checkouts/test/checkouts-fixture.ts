@@ -1,10 +1,19 @@
 // The parts of checkouts' specs; no other file imports it.
 import type {
+  AttemptReversalAnswer,
+  AttemptReversalQuery,
+  CheckoutCommandMessage,
   CheckoutPurpose,
   CheckoutReply,
   CheckoutStatusAnswer,
+  CheckoutToCompleteAnswer,
   CreateCheckout,
   CreateCheckoutData,
+  ServedAnswer,
+  SubmitAttempt,
+  TransactionOutcome,
+  TransactionQuery,
+  UpdateCheckout,
 } from '@sluice/contracts';
 import {
   chainShard,
@@ -13,8 +22,9 @@ import {
   newCheckoutId,
   newMessageId,
   newTransactionId,
+  type TransactionId,
 } from '@sluice/identifiers';
-import { InProcessBus } from '@sluice/messaging';
+import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
 import {
   createLogger,
   EnvelopeSealer,
@@ -30,14 +40,41 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { CheckoutsModule } from '../src/index.js';
 
+/** Longer than any test may take. */
+const UNTIL_MAX_MS = 60_000;
+
 /** The channel that asks. */
 export const entityId = 'aaaabbbbccccdddd0000111122223333' as EntityId;
 export const foreignEntityId = 'ffffbbbbccccdddd0000111122223333' as EntityId;
+
+/** Payments and registrations, as far as checkouts asks them. */
+export class ScriptedOutcomes implements Queries {
+  /** What became of a payment or registration. */
+  readonly of = new Map<string, Partial<TransactionOutcome>>();
+  /** What payments makes of each reversal. */
+  reversal: AttemptReversalAnswer = { kind: 'ended', isReversed: true, resultCode: '000.100.110' };
+  readonly reversed: AttemptReversalQuery[] = [];
+  isAway = false;
+
+  async ask<Answer>(_service: string, query: string, parameters: object): Promise<Answer> {
+    if (this.isAway) throw new QueryUnavailable(query, 'noService');
+    if (query === 'payments.reverseAttempt') {
+      this.reversed.push(parameters as AttemptReversalQuery);
+      return this.reversal as Answer;
+    }
+    const outcome = this.of.get((parameters as TransactionQuery).transactionId);
+    const isPayment = query === 'payments.transactionOutcome';
+    return (isPayment ? { outcome } : { transaction: outcome }) as Answer;
+  }
+}
 
 /** A database and keys, which processes of checkouts share. */
 export class CheckoutsWorld {
   readonly #running: { close(): Promise<void> }[] = [];
   readonly #sealer: EnvelopeSealer;
+
+  /** What all processes hear of others. */
+  readonly outcomes = new ScriptedOutcomes();
 
   /** As the database's administrator. */
   readonly pool: pg.Pool;
@@ -79,7 +116,9 @@ export class CheckoutsWorld {
       settings: {
         ...{ databaseUrl: this.own.appUrl, ownerDatabaseUrl: this.own.ownerUrl },
         schema: this.own.schema,
+        ...{ leaseMs: 1, sweepIntervalMs: 10 },
       },
+      queries: this.outcomes,
       transport: bus.transport('checkouts'),
       ...{ keyProvider: this.keys, commandKeys: this.keys },
       logger: createLogger({ service: 'checkouts', level: 'silent' }),
@@ -97,7 +136,20 @@ export class CheckoutsWorld {
         );
         return answer.status;
       },
-      send: async (command: CreateCheckout): Promise<CheckoutReply> => {
+      serve: async (checkoutId: CheckoutId, by = entityId): Promise<boolean> => {
+        const query = { checkoutId, entityId: by, purpose: 'payment' };
+        const answer = await bus.queries.ask<ServedAnswer>(
+          ...(['checkouts', 'checkouts.serve', query] as const),
+        );
+        return answer.isServed;
+      },
+      toComplete: async (checkoutId: CheckoutId) => {
+        const answer = await bus.queries.ask<CheckoutToCompleteAnswer>(
+          ...(['checkouts', 'checkouts.toComplete', { checkoutId }] as const),
+        );
+        return answer.checkout;
+      },
+      send: async (command: CheckoutCommandMessage): Promise<CheckoutReply> => {
         const options = { deadlineMs: 20_000 };
         const result = await bus.commands.send<CheckoutReply>('checkouts', command, options);
         if (result.kind !== 'replied') throw new Error(`no reply: ${result.kind}`);
@@ -129,6 +181,31 @@ export class CheckoutsWorld {
     };
   }
 
+  /** A command that changes one. */
+  async update(
+    checkoutId: CheckoutId,
+    parameters: Readonly<Record<string, string>>,
+    personal?: Readonly<Record<string, string>>,
+  ): Promise<UpdateCheckout> {
+    const { data, ...message } = await this.creation({ checkoutId, parameters });
+    const { purpose: _purpose, personal: _sealed, ...changed } = data;
+    const sealed = personal && {
+      personal: await this.#sealer.seal(data.transactionId, JSON.stringify(personal)),
+    };
+    return { ...message, type: 'UpdateCheckout', data: { ...changed, ...sealed } };
+  }
+
+  /** A command that submits an attempt, whose id it names. */
+  async submission(
+    checkoutId: CheckoutId,
+    transactionId: TransactionId = newTransactionId(Date.now()),
+    purpose: CheckoutPurpose = 'payment',
+  ): Promise<SubmitAttempt> {
+    const { data, ...message } = await this.creation({ checkoutId });
+    const submitted = { checkoutId, transactionId, purpose, context: data.context };
+    return { ...message, type: 'SubmitAttempt', data: submitted };
+  }
+
   /** What is recorded of it: the data of each event, as text. */
   async eventsOf(id: CheckoutId): Promise<readonly { type: string; data: string }[]> {
     const { rows } = await this.pool.query<{ type: string; data: string }>(
@@ -136,6 +213,16 @@ export class CheckoutsWorld {
       [id],
     );
     return rows;
+  }
+
+  /** Looks until an event of this type is recorded of it. */
+  async until(id: CheckoutId, type: string): Promise<void> {
+    const giveUpAtMs = performance.now() + UNTIL_MAX_MS;
+    for (;;) {
+      const events = await this.eventsOf(id);
+      if (events.some((event) => event.type === type)) return;
+      if (performance.now() > giveUpAtMs) throw new Error(`${type} was not recorded`);
+    }
   }
 
   /** As if it had been created so much earlier; events are appended only, so specs do it by hand. */

@@ -250,10 +250,15 @@ function startCheckouts(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['CheckoutsModule']['start']> {
-  const { apps, database, keys } = parts;
+  const { apps, database, keys, settings } = parts;
   return apps.CheckoutsModule.start({
-    settings: addresses(database.services.checkouts),
+    settings: {
+      ...addresses(database.services.checkouts),
+      leaseMs: settings.sweeperLeaseMs,
+      sweepIntervalMs: settings.sweepIntervalMs,
+    },
     transport: bus.transport('checkouts'),
+    queries: bus.queries,
     keyProvider: keys.checkouts,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'checkouts'),

@@ -11,6 +11,8 @@ import { ReadCheckout } from './operations/read-checkout.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReadRegistration } from './operations/read-registration.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
+import { SubmitCheckout } from './operations/submit-checkout.js';
+import { UpdateCheckout } from './operations/update-checkout.js';
 import { UpdateRegistration } from './operations/update-registration.js';
 import { routesOf } from './route-table.js';
 
@@ -26,6 +28,8 @@ export const operations = [
   ExtendRegistration,
   PayByRegistration,
   CreateCheckout,
+  UpdateCheckout,
+  SubmitCheckout,
   ReadCheckout,
   QueryTransactions,
   QueryTransaction,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CheckoutCommandMessage } from '@sluice/contracts';
+import type { CreateCheckout } from '@sluice/contracts';
 import { newCheckoutId } from '@sluice/identifiers';
 import { bearer, call, formText, type Parameters, post, type Received } from './http-client.js';
 import { buildNumber, entityId, personalOf, ScriptedEdge } from './scripted-edge.js';
@@ -24,9 +24,9 @@ const read = (id: string, resource = 'payment', prefix = '/v1'): Promise<Receive
 const namesOf = ({ body }: Received) => body.result.parameterErrors?.map(({ name }) => name);
 
 /** The only command that was sent. */
-function sent(): CheckoutCommandMessage {
+function sent(): CreateCheckout {
   expect(edge.checkouts).toHaveLength(1);
-  return edge.checkouts[0]!;
+  return edge.checkouts[0] as CreateCheckout;
 }
 
 describe('POST /v1/checkouts', () => {

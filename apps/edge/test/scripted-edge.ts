@@ -3,9 +3,6 @@ import {
   accessTokenHash,
   type AccountNode,
   type CheckoutCommandMessage,
-  type CheckoutReply,
-  type CheckoutStatusAnswer,
-  type CheckoutStatusQuery,
   type DetailsToHold,
   type DirectoryAnswer,
   type OpenedToken,
@@ -43,6 +40,7 @@ import { fixedClock, type FixedClock } from '@sluice/testing';
 import { createSecretKey } from 'node:crypto';
 import { EdgeModule, type EdgeStart, type RequestDone, type RunningEdge } from '../src/index.js';
 import { EdgeSettings } from '../src/settings.js';
+import { approvingCheckouts, checkoutAnswer, type CheckoutScript } from './scripted-checkouts.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
 export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;
@@ -95,7 +93,7 @@ export function directory(version = '1'): AccessDirectory {
 }
 
 /** What the other services say; each part may be replaced while edge runs. */
-export interface Script {
+export interface Script extends CheckoutScript {
   reply: (
     command: PaymentCommandMessage,
   ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
@@ -104,10 +102,6 @@ export interface Script {
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   /** What registrations replies to a command. */
   register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
-  /** What checkouts replies to a command. */
-  checkOut: (command: CheckoutCommandMessage) => CommandResult<CheckoutReply>;
-  /** How a checkout stands. */
-  checkout: (query: CheckoutStatusQuery) => CheckoutStatusAnswer;
   /** What payments were made with. */
   paid: (query: TransactionQuery) => PaymentToStore | undefined;
   /** What it has of what was done to registrations. */
@@ -247,8 +241,8 @@ export class ScriptedEdge {
           }
           return this.script.directory as Answer;
         }
-        if (query === 'checkouts.status') {
-          return this.script.checkout(parameters as CheckoutStatusQuery) as Answer;
+        if (query.startsWith('checkouts.')) {
+          return carried<Answer>(checkoutAnswer(this.script, query, parameters));
         }
         if (query === 'registrations.registration') {
           const registration = this.script.registered(parameters as RegistrationQuery);
@@ -413,7 +407,7 @@ export function personalOf({
 }: PaymentCommandMessage | RegistrationCommandMessage | CheckoutCommandMessage): Readonly<
   Record<string, string>
 > {
-  if (data.personal === undefined) return {};
+  if (!('personal' in data)) return {};
   const key = createSecretKey(Buffer.from(data.personal.key, 'base64'));
   const text = openText(key, data.transactionId, data.personal.block);
   return JSON.parse(text) as Readonly<Record<string, string>>;
@@ -425,8 +419,7 @@ function approving(): Script {
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
     register: registering({}),
-    checkOut: () => ({ kind: 'replied', reply: { kind: 'recorded' } }),
-    checkout: () => ({}),
+    ...approvingCheckouts,
     paid: () => undefined,
     findOfRegistration: () => undefined,
     registered: () => undefined,

@@ -1,26 +1,27 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import type { CheckoutPurpose, CheckoutStatusAnswer, CheckoutStatusQuery } from '@sluice/contracts';
+import type { CheckoutPurpose } from '@sluice/contracts';
 import { isCheckoutId } from '@sluice/identifiers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { checkKind } from '../checked-form.js';
-import { pendingCheckoutAnswer } from '../checkout-answer.js';
 import { CheckoutReads } from '../checkout-reads.js';
-import { QueryClient } from '../query-client.js';
+import { inCheckout } from '../checkout-sender.js';
+import { CheckoutStatuses } from '../checkout-statuses.js';
 import { NO_PAYMENT_SESSION } from '../refusals.js';
 import { RequestPipeline } from '../request-pipeline.js';
 
 /**
  * `GET /v1/checkouts/{id}/payment` and `…/registration`, each also without `/v1`: pending while
- * nothing is decided, as often as it is asked; nothing once the checkout is over (wire contract 3).
+ * nothing is decided, as often as it is asked; a decline as often, because another attempt may follow; a
+ * success once, and nothing once the checkout is over (wire contract 3, D6).
  */
 @Controller()
 export class ReadCheckout {
   constructor(
     private readonly pipeline: RequestPipeline,
-    private readonly queries: QueryClient,
     private readonly reads: CheckoutReads,
+    private readonly statuses: CheckoutStatuses,
   ) {}
 
   @Get(['v1/checkouts/:id/payment', 'checkouts/:id/payment'])
@@ -45,17 +46,11 @@ export class ReadCheckout {
     return this.pipeline.serve(request, reply, (admitted) => this.#answer(admitted, asked));
   }
 
-  async #answer(admitted: AdmittedRequest, { id, purpose }: Asked): Promise<Answer> {
-    checkKind(admitted, 'read');
+  async #answer(asked: AdmittedRequest, { id, purpose }: Asked): Promise<Answer> {
+    checkKind(asked, 'read');
     if (!isCheckoutId(id)) throw new Refused(NO_PAYMENT_SESSION);
-    this.reads.admit(id, admitted);
-    const entityId = admitted.access.channel.id;
-    const query: CheckoutStatusQuery = { checkoutId: id, entityId, purpose };
-    const { status } = await this.queries.ask<CheckoutStatusAnswer>(
-      ...(['checkouts', 'checkouts.status', query] as const),
-    );
-    if (status === undefined) throw new Refused(NO_PAYMENT_SESSION);
-    return pendingCheckoutAnswer(id, admitted.stamp);
+    this.reads.admit(id, asked);
+    return this.statuses.read(inCheckout(asked, id), { checkoutId: id, purpose });
   }
 }
 

@@ -91,6 +91,7 @@ export class Services {
     });
     await this.#started('CHECKOUTS_URLS', ANSWERED, 'checkouts', {
       ...this.#databaseOf('checkouts'),
+      ...this.#urls,
       CHECKOUTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
     });

@@ -46,19 +46,14 @@ async function answered(response: Response): Promise<Answered> {
   return { status, connection: headers.get('connection'), body };
 }
 
+const MONEY = { amount: '92.00', currency: 'EUR', paymentType: 'DB' } as const;
+const CARD = {
+  ...{ paymentBrand: 'VISA', 'card.number': NUMBER, 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', 'card.cvv': '123' },
+} as const;
+
 async function pay(more: Record<string, string> = {}): Promise<Answered> {
-  const parameters = {
-    ...{ amount: '92.00', currency: 'EUR' },
-    ...{ paymentBrand: 'VISA', paymentType: 'DB', 'card.number': NUMBER },
-    ...{
-      'card.holder': 'Jane Jones',
-      'card.expiryMonth': '05',
-      'card.expiryYear': '2034',
-      'card.cvv': '123',
-    },
-    ...more,
-  };
-  return post('payments', parameters);
+  return post('payments', { ...MONEY, ...CARD, ...more });
 }
 
 function refer(id: string, parameters: Record<string, string>): Promise<Answered> {
@@ -95,13 +90,19 @@ describe('the services as processes of their own', () => {
     expect((await read(body.id)).body).toMatchObject({ id: body.id, amount: '92.00' });
   });
 
-  it('take a checkout over Kafka, and say over HTTP how it stands', async () => {
-    const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
-    const created = await post('checkouts', money);
+  it('take a checkout over Kafka and what its shopper sends, and say over HTTP how it stands', async () => {
+    const created = await post('checkouts', MONEY);
     expect(created.body.result.code).toBe('000.200.100');
-    const target = `${services.url}/v1/checkouts/${created.body.id}/payment?entityId=${ENTITY}`;
-    const read = await fetch(target, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect((await answered(read)).body.result.code).toBe('000.200.000');
+    const resource = `${services.url}/v1/checkouts/${created.body.id}/payment`;
+    const status = async () => {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      return answered(await fetch(`${resource}?entityId=${ENTITY}`, { headers }));
+    };
+    expect((await status()).body.result.code).toBe('000.200.000');
+    const body = new URLSearchParams(CARD);
+    const paid = await answered(await fetch(resource, { method: 'POST', body }));
+    expect(paid.body.result.code).toBe(APPROVED);
+    expect((await status()).body).toMatchObject({ id: paid.body.id, amount: '92.00' });
   });
 
   it('are all ready', async () => {

@@ -44,7 +44,7 @@ const toCome = new Map<
   Kind,
   { readonly paths: readonly string[]; readonly keys: readonly string[] }
 >([
-  // Served, but only as far as a checkout that nobody can complete yet; edge's own specs have it.
+  // Served, but a checkout's payment type counts only once it is completed; edge's own specs have it.
   ['checkout', { paths: [], keys: ['paymentType', 'integrity', 'overridePaymentType[brand]'] }],
   // Served, but what is right in a change depends on what is stored.
   ['registrationUpdate', { paths: [], keys: ['paymentType'] }],

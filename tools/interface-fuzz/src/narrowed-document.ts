@@ -16,6 +16,8 @@ const PAYMENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   RegistrationRequest: [],
   RegistrationUpdateRequest: ['RR'],
   CheckoutRequest: ['PA', 'DB', 'CD'],
+  CheckoutUpdateRequest: ['PA', 'DB', 'CD'],
+  ShopperRequest: [],
 };
 const OF_REGISTRATIONS = '/v1/registrations';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bankDayFrom, batchesOf, daysAfter } from './batches.js';
+import { bankDayFrom, bankDaysAfter, batchesOf, daysAfter } from './batches.js';
 
 describe('the next day on which banks work', () => {
   it.each([
@@ -20,6 +20,23 @@ describe('the next day on which banks work', () => {
   it('is counted over the ends of months and years', () => {
     expect(daysAfter('2028-02-28', 2)).toBe('2028-03-01');
     expect(daysAfter('2026-12-31', 1)).toBe('2027-01-01');
+  });
+});
+
+describe('two days on which banks work', () => {
+  it.each([
+    ['a Tuesday', '2026-11-24', '2026-11-26'],
+    ['a Friday', '2026-11-27', '2026-12-01'],
+    ['a Saturday', '2026-11-28', '2026-12-02'],
+    ['Christmas Eve', '2026-12-24', '2026-12-29'],
+    ['Christmas on a Saturday', '2026-12-26', '2026-12-30'],
+    ['the Thursday before Easter', '2027-03-25', '2027-03-31'],
+  ])('after %s', (_, day, expected) => {
+    expect(bankDaysAfter(day, 2)).toBe(expected);
+  });
+
+  it('are those of today on, where there are none between', () => {
+    expect(bankDaysAfter('2026-11-28', 0)).toBe('2026-11-30');
   });
 });
 

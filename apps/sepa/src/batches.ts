@@ -39,6 +39,13 @@ export function bankDayFrom(day: string): string {
   return found;
 }
 
+/** The day so many days on which banks work after another one, which may be none of these. */
+export function bankDaysAfter(day: string, days: number): string {
+  let found = bankDayFrom(day);
+  for (let left = days; left > 0; left -= 1) found = bankDayFrom(daysAfter(found, 1));
+  return found;
+}
+
 /** Puts orders into batches of one sequence and one day, in an order that is always the same. */
 export function batchesOf(
   orders: readonly WaitingOrder[],

@@ -13,7 +13,7 @@ import { random } from '@sluice/identifiers';
 import type { Clock, Logger } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import type { SepaMetrics } from './sepa-metrics.js';
-import { bankDayFrom, batchesOf, daysAfter } from './batches.js';
+import { bankDaysAfter, batchesOf } from './batches.js';
 import type { Creditor, Creditors } from './creditors.js';
 import { dayOf } from './orders.js';
 import type { OutgoingFolder } from './outgoing-folder.js';
@@ -24,6 +24,8 @@ export const ORDERS_PER_FILE_MAX = 10_000;
 /** Accounts that the vault is asked for at once: payments under way need it, too. */
 const REVEALS_AT_ONCE_MAX = 8;
 const MESSAGE_ID_BYTES = 15;
+/** Of a file's id, in its name and in those of its batches. */
+const MARK_CHARACTERS = 8;
 const SECONDS_CHARACTERS = 19;
 const NAMES = { debits: 'pain.008', transfers: 'pain.001' } as const;
 const OPERATIONS = { debits: ['debit', 'capture'], transfers: ['credit', 'refund'] } as const;
@@ -126,20 +128,22 @@ export class Gatherer {
     const { clock, debitLeadDays } = this.parts;
     const nowMs = clock.now();
     const leadDays = kind === 'debits' ? debitLeadDays : 0;
-    const earliest = bankDayFrom(daysAfter(dayOf(nowMs), leadDays));
+    const earliest = bankDaysAfter(dayOf(nowMs), leadDays);
     const values = [creditor.name, OPERATIONS[kind], earliest, ORDERS_PER_FILE_MAX];
     const { rows } = await client.query<Parameters<typeof batchesOf>[0][number]>(TAKE, values);
     if (rows.length === 0) return false;
     const messageId = `SLU${random(MESSAGE_ID_BYTES).toString('hex')}`;
     const at = new Date(nowMs).toISOString().slice(0, SECONDS_CHARACTERS);
     const stamp = at.replaceAll(/[-:]/gu, '');
-    const name = `${stamp}-${creditor.name}-${NAMES[kind]}-${messageId.slice(-8)}.xml`;
+    const mark = messageId.slice(-MARK_CHARACTERS);
+    const name = `${stamp}-${creditor.name}-${NAMES[kind]}-${mark}.xml`;
     await client.query(FILE, [messageId, name, kind, creditor.name, `${at}Z`]);
     const batched = batchesOf(rows, earliest);
     await client.query(PUT, [
       messageId,
       batched.map(({ reference }) => reference),
-      batched.map(({ batch }) => batch),
+      // Those of two files may be for one day, and a bank may refuse the second one as a repetition.
+      batched.map(({ batch }) => `${batch}-${mark}`),
       batched.map(({ onDay }) => onDay),
     ]);
     return true;

@@ -13,6 +13,10 @@ afterEach(() => world.close());
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+function batchIdsIn(text: string): readonly string[] {
+  return [...text.matchAll(/<PmtInfId>(.*?)<\/PmtInfId>/gu)].map(([, id = '']) => id);
+}
+
 describe('the files of a day', () => {
   it('are made after the cut-off, once a day, and are valid by the published schema', async () => {
     const { place, look } = await world.start();
@@ -30,15 +34,32 @@ describe('the files of a day', () => {
     for (const { reference } of wanted) expect(text.split(reference)).toHaveLength(2);
     expect(text).toContain(`<IBAN>${IBAN}</IBAN>`);
     // A batch of each sequence, on Thursday.
-    expect([...text.matchAll(/<PmtInfId>(.*?)<\/PmtInfId>/gu)].map(([, id]) => id)).toEqual([
-      ...['OOFF-2026-11-26', 'RCUR-2026-11-26'],
-    ]);
+    const mark = /-([0-9a-f]{8})\.xml$/u.exec(name)?.[1] ?? '';
+    expect(batchIdsIn(text)).toEqual([`OOFF-2026-11-26-${mark}`, `RCUR-2026-11-26-${mark}`]);
     await place(debit());
     await look();
     expect(await world.outgoing()).toHaveLength(1);
     world.nowMs += DAY_MS;
     await look();
     expect(await world.outgoing()).toHaveLength(2);
+  });
+
+  it('share no name of a batch, by which a bank knows repetitions, on whatever days they are made', async () => {
+    const { place, look } = await world.start();
+    for (const day of ['2026-11-28', '2026-11-30']) {
+      world.nowMs = Date.parse(`${day}T09:00:00Z`);
+      await place(debit());
+      world.nowMs = Date.parse(`${day}T14:00:00Z`);
+      await look();
+    }
+    const texts = await Promise.all(
+      (await world.outgoing()).map((name) => world.readOutgoing(name)),
+    );
+    // Of a Saturday and of the Monday after it, to be collected on the same Wednesday.
+    expect(texts.map((text) => /<ReqdColltnDt>(.*?)</u.exec(text)?.[1])).toEqual([
+      ...['2026-12-02', '2026-12-02'],
+    ]);
+    expect(new Set(texts.flatMap(batchIdsIn)).size).toBe(2);
   });
 
   it('are read by nobody else on the machine, and their names are in the log alone', async () => {

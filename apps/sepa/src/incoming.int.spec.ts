@@ -92,6 +92,23 @@ describe('a debit that comes back', () => {
     expect(await world.cases()).toEqual([]);
   });
 
+  it.each(['CODU', 'COPY', 'DUPL'])(
+    'is charged back by a report that calls itself %s: the first one may never have arrived',
+    async (word) => {
+      const { reference } = await sent();
+      const copy = notification(reference).replace(
+        '<Acct>',
+        `<CpyDplctInd>${word}</CpyDplctInd><Acct>`,
+      );
+      expect(schemaErrors('camt.054.001.08', copy)).toEqual([]);
+      await bring(copy);
+      expect(chargebacksOf(reference)).toHaveLength(1);
+      await bring(notification(reference));
+      expect(chargebacksOf(reference)).toHaveLength(1);
+      expect(await world.cases()).toEqual([]);
+    },
+  );
+
   it('is asked for under one id until payments has recorded it, whatever crashes', async () => {
     const { reference } = await sent();
     world.payments.isAway = true;

@@ -49,7 +49,7 @@ export class SepaSettings extends databaseSettings('sepa', CONNECTIONS) {
   readonly gatherEveryMs?: number;
 
   @Variable('SEPA_DEBIT_LEAD_DAYS', {
-    meaning: 'how many days before a collection the bank wants its file',
+    meaning: 'how many days on which banks work the bank wants a file before its collections',
   })
   @IsInt()
   @Min(1)

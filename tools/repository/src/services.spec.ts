@@ -1,4 +1,11 @@
-import { programOf, serviceNames, serviceRow, type ServiceRow, services } from '@sluice/contracts';
+import {
+  programOf,
+  serviceKeys,
+  serviceNames,
+  serviceRow,
+  type ServiceRow,
+  services,
+} from '@sluice/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,6 +58,21 @@ describe('the table of services', () => {
       .filter((entry) => entry.isDirectory() && !jobsAndPeople.includes(entry.name))
       .map((entry) => entry.name);
     expect(folders.sort()).toEqual([...serviceNames].sort());
+  });
+});
+
+describe('what operators read about keys', () => {
+  /** With several versions in them, which are rotated. */
+  const files = Object.values(serviceKeys)
+    .map(({ file }) => file)
+    .filter((file) => file.endsWith('.json'));
+
+  it.each(files)('has a word about %s', (file) => {
+    const pages = ['keys-and-certificates-on-kubernetes', 'rotate-the-vault-key'].map((page) => ({
+      file: `docs/how-to/${page}.md`,
+      entry: file,
+    }));
+    expect(missing(pages)).toEqual([]);
   });
 });
 

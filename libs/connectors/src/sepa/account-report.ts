@@ -13,7 +13,7 @@ export interface AccountReport {
   /** Counted by the bank, so that a missing one is noticed. */
   readonly sequenceNumber?: string;
   readonly page?: { readonly number: string; readonly isLast: boolean };
-  /** It says again what another report has said: nothing of it counts twice. */
+  /** It says again what another report has said; that one may never have arrived. */
   readonly isCopy: boolean;
   readonly account?: Detail;
   readonly currency?: string;

@@ -26,11 +26,11 @@ export interface ReturnedPayment {
 }
 
 /**
- * What a statement or notification says has come back. Only what is booked counts, and nothing of a
- * copy. A return is told by its reason's element, which a bank fills for nothing else.
+ * What a statement or notification says has come back. Only what is booked counts, and a copy as well:
+ * what it repeats may never have arrived. A return is told by its reason's element, which a bank fills
+ * for nothing else.
  */
 export function returnedPaymentsIn(report: AccountReport): readonly ReturnedPayment[] {
-  if (report.isCopy) return [];
   return report.entries
     .filter(({ status }) => status === 'booked')
     .flatMap((entry) =>

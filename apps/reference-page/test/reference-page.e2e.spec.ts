@@ -131,7 +131,7 @@ describe('/docs', () => {
     const { text } = await got(`${live.url}/docs`);
     expect(text).toMatch(/<option value="schedule">schedule \(not served yet\)<\/option>/);
     expect(text).toMatch(/<option value="refund">refund<\/option>/);
-    expect(text).toMatch(/Not served by this version: payment from the widget[^<]+404/);
+    expect(text).toMatch(/Not served by this version: schedule[^<]+404/);
   });
 
   it('shows no form on a live one', async () => {

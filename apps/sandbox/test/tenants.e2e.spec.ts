@@ -30,23 +30,49 @@ const { paths } = openApiDocument() as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
+type Route = readonly [method: string, path: string, what: string, fields: Fields];
+
 /**
- * Every route to one resource, with a body that would be right; without those of shoppers' browsers,
- * which have no access: there, who knows the id of a checkout may complete it.
+ * Every route to one resource, with each body that the reference shows; without those of shoppers'
+ * browsers, which have no access: there, who knows the id of a checkout may complete it.
  */
-const routes = Object.entries(paths)
+const shownRoutes: readonly Route[] = Object.entries(paths)
   .filter(([path]) => path.includes('{id}'))
   .flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method, { security }]) => method !== 'parameters' && security?.length !== 0)
-      .map(([method, operation]) => [method.toUpperCase(), path, exampleOf(operation)] as const),
+      .flatMap(([method, operation]) =>
+        examplesOf(operation).map(([what, fields]): Route => [
+          method.toUpperCase(),
+          path,
+          what,
+          fields,
+        ]),
+      ),
   );
 
-function exampleOf({ requestBody }: Operation): Fields {
+function examplesOf({ requestBody }: Operation): readonly (readonly [string, Fields])[] {
   const [content] = Object.values(requestBody?.content ?? {});
-  const [example] = Object.values(content?.examples ?? {});
-  return example?.value ?? {};
+  const examples = Object.entries(content?.examples ?? {});
+  return examples.length === 0
+    ? [['no body', {}]]
+    : examples.map(([what, { value }]) => [what, value]);
 }
+
+const AMOUNT: Fields = { amount: '1.00', currency: 'EUR' };
+/** Whatever can be asked of a payment or registration by its id. */
+const referring = ['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'DB', 'CD', 'PA'].map(
+  (paymentType): Route => [
+    ...(['POST', '/v1/payments/{id}', paymentType] as const),
+    { ...AMOUNT, paymentType },
+  ],
+);
+const routes: readonly Route[] = [
+  ...shownRoutes,
+  ...referring,
+  ['POST', '/v1/payments/{id}', 'RG', { paymentType: 'RG' }],
+  ['POST', '/v1/payments/{id}', 'RV of all', { paymentType: 'RV' }],
+];
 
 const CARD: Fields = {
   ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
@@ -174,16 +200,19 @@ describe("another merchant's resource", () => {
   });
 
   describe.each([...KINDS])('a %s', (what) => {
-    it.each(routes)('is at %s %s as unknown as what is not there', async (method, path, fields) => {
-      const id = owned.get(what) ?? '';
-      const unknown = unknownLike(id);
-      const [theirs, nothing] = await Promise.all(
-        [id, unknown].map((each) => send(OTHER, method, path.replace('{id}', each), fields)),
-      );
-      if (theirs === undefined || nothing === undefined) throw new Error('no answer');
-      expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
-      expect(JSON.stringify(theirs.body)).not.toMatch(/Jane|420000|000\.100\.110/);
-    });
+    it.each(routes)(
+      'is at %s %s (%s) as unknown as what is not there',
+      async (method, path, _, fields) => {
+        const id = owned.get(what) ?? '';
+        const unknown = unknownLike(id);
+        const [theirs, nothing] = await Promise.all(
+          [id, unknown].map((each) => send(OTHER, method, path.replace('{id}', each), fields)),
+        );
+        if (theirs === undefined || nothing === undefined) throw new Error('no answer');
+        expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
+        expect(JSON.stringify(theirs.body)).not.toMatch(/Jane|420000|000\.100\.110/);
+      },
+    );
 
     it.each([
       ['referenceUuid', { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }],

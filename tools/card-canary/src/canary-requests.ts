@@ -263,6 +263,11 @@ const rawWays: Readonly<
     body: '',
   }),
   'stored for later': () => ({ target: '/v1/registrations' }),
+  'in a checkout': () => ({ target: '/v1/checkouts' }),
+  'in the path of a checkout': ({ number }) => ({
+    ...{ method: 'GET', target: `/v1/checkouts/${number.padEnd(32, 'A')}/payment`, body: '' },
+  }),
+  "in a shopper's form": () => ({ target: `/v1/checkouts/${'A'.repeat(32)}.sluice/payment` }),
   'in the path of a registration': ({ number }) => ({
     ...{ method: 'GET', target: `/v1/registrations/${number}`, body: '' },
   }),

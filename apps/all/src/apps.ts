@@ -15,6 +15,7 @@ export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> 
   'payments-relay': async () => (await import('@sluice/relay')).relayOf('payments'),
   registrations: async () => (await import('@sluice/registrations')).registrations,
   'registrations-relay': async () => (await import('@sluice/relay')).relayOf('registrations'),
+  checkouts: async () => (await import('@sluice/checkouts')).checkouts,
   vault: async () => (await import('@sluice/vault')).vault,
   sepa: async () => (await import('@sluice/sepa')).sepa,
   accounts: async () => (await import('@sluice/accounts')).accounts,

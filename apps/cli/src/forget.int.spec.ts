@@ -108,7 +108,9 @@ describe('with --execute', () => {
   it('does nothing at all when one of the ids is unknown', async () => {
     const { exitCode, errors } = await forget(`${payment.id} ${'f'.repeat(32)} --execute`);
     expect(exitCode).toBe(1);
-    expect(errors).toBe(`No payment has a transaction ${'f'.repeat(32)}; nothing was done.\n`);
+    expect(errors).toBe(
+      `No payment has a transaction ${'f'.repeat(32)}; nothing was done. Of a registration it is with --service registrations.\n`,
+    );
     expect((await keyRows())[0]?.wrapped).not.toBeNull();
   });
 

@@ -1,4 +1,11 @@
-import { type EventStore, MoveRefused, withoutMoves } from '@sluice/event-store';
+import type { EventPublisher } from '@sluice/contracts';
+import { registrationDecider, registrationEventCodec } from '@sluice/domain-registrations';
+import {
+  type EventStore,
+  MoveRefused,
+  type RecordedEvent,
+  withoutMoves,
+} from '@sluice/event-store';
 import { connectClient } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { assertId, eventStoreOf } from './event-store-of.js';
@@ -9,48 +16,65 @@ import { instantText } from './text-table.js';
 
 /** The flags of `forget`. */
 export interface ForgetFlags {
+  readonly service: EventPublisher;
   readonly reason?: string;
   readonly execute?: true;
 }
 
-/** A payment whose personal data is to be destroyed, or was. */
+/** How a service's streams are spoken of. */
+interface Words {
+  /** A stream. */
+  readonly stream: string;
+  /** What in it may have personal data. */
+  readonly part: string;
+  /** The name of the id in JSON. */
+  readonly idName: string;
+}
+
+const WORDS: Readonly<Record<EventPublisher, Words>> = {
+  payments: { stream: 'Payment', part: 'transaction', idName: 'paymentId' },
+  registrations: { stream: 'Registration', part: 'request', idName: 'registrationId' },
+};
+
+/** A stream whose personal data is to be destroyed, or was. */
 interface Forgotten {
-  readonly paymentId: string;
-  /** Transactions whose personal data is kept; nobody can read it once the payment is forgotten. */
-  readonly sealedTransactions: number;
+  readonly id: string;
+  /** Parts whose personal data is kept; nobody can read it once the stream is forgotten. */
+  readonly sealedParts: number;
   /** Milliseconds since the epoch. */
   readonly forgottenAtMs: number | undefined;
 }
 
 /**
- * `forget ID…`: destroys the keys of payments' personal data. Amounts, ids and states stay as they
- * are, in every copy; the data itself stays sealed for ever (page 0020). Of cells, it works on the
- * one whose database it is given, and never while shards move there: the erasure could be lost.
+ * `forget ID…`: destroys the keys of the personal data of payments or registrations. Amounts, ids and
+ * states stay as they are, in every copy; the data itself stays sealed for ever (page 0020). Of cells,
+ * it works on the one whose database it is given, and never while shards move there: the erasure could
+ * be lost. A registration that can be used is refused: its holder is part of what is charged.
  */
-export async function forgetPayments(
+export async function forgetStreams(
   session: Session,
   ids: readonly string[],
-  { reason, execute }: ForgetFlags,
+  { service, reason, execute }: ForgetFlags,
 ): Promise<Answer> {
   ids.forEach(assertId);
-  const schema = session.schema('payments');
-  const store = eventStoreOf(session, 'payments', 'owner');
-  const found = await paymentsOf(store, ids);
+  const schema = session.schema(service);
+  const store = eventStoreOf(session, service, 'owner');
+  const found = await streamsOf(store, service, ids);
   if (execute !== true) {
-    const lines = found.map(planText);
-    return answer(false, found, [...lines, 'Nothing was done. Add --execute to do it.']);
+    const lines = found.map((each) => planText(service, each));
+    return answer(service, false, found, [...lines, 'Nothing was done. Add --execute to do it.']);
   }
-  const url = session.databaseUrl('payments', 'owner');
+  const url = session.databaseUrl(service, 'owner');
   const connect = (): ReturnType<typeof connectClient> =>
     connectClient({ connectionString: url, application_name: 'sluice-cli' });
   try {
     return await withoutMoves({ connect, schema }, async (carries) => {
       // Asked again: a move may have ended in between.
-      const carried = await carries(found.map(({ paymentId }) => paymentId));
-      const payments = await paymentsOf(store, ids);
-      const elsewhere = payments.find(({ paymentId }) => !carried.has(paymentId));
-      if (elsewhere !== undefined) throw refused(elsewhereText(elsewhere.paymentId));
-      return erase(session, { store, schema, url, reason }, payments);
+      const carried = await carries(found.map(({ id }) => id));
+      const streams = await streamsOf(store, service, ids);
+      const elsewhere = streams.find(({ id }) => !carried.has(id));
+      if (elsewhere !== undefined) throw refused(elsewhereText(elsewhere.id));
+      return erase(session, { store, service, schema, url, reason }, streams);
     });
   } catch (error) {
     if (error instanceof MoveRefused) throw refused(`${error.message} Nothing was done.`);
@@ -61,6 +85,7 @@ export async function forgetPayments(
 /** What erasing needs to know. */
 interface Erasing {
   readonly store: EventStore;
+  readonly service: EventPublisher;
   readonly schema: string;
   /** The owner's. */
   readonly url: string;
@@ -69,23 +94,24 @@ interface Erasing {
 
 async function erase(
   session: Session,
-  { store, schema, url, reason }: Erasing,
-  payments: readonly Forgotten[],
+  { store, service, schema, url, reason }: Erasing,
+  streams: readonly Forgotten[],
 ): Promise<Answer> {
+  const { stream, idName } = WORDS[service];
   const done: Forgotten[] = [];
   const lines: string[] = [];
-  for (const payment of payments) {
+  for (const each of streams) {
     session.throwIfInterrupted();
-    const { paymentId, forgottenAtMs } = payment;
+    const { id, forgottenAtMs } = each;
     if (forgottenAtMs === undefined) {
-      const details = { paymentId };
-      await recordAction({ url, schema }, { action: 'forget payment', reason, details });
+      const action = `forget ${stream.toLowerCase()}`;
+      await recordAction({ url, schema }, { action, reason, details: { [idName]: id } });
     }
-    const { erasedAtMs, now } = await store.personalKeys.erase(paymentId);
-    done.push({ ...payment, forgottenAtMs: erasedAtMs });
-    lines.push(now ? `Payment ${paymentId} is forgotten.` : pastText(paymentId, erasedAtMs));
+    const { erasedAtMs, now } = await store.personalKeys.erase(id);
+    done.push({ ...each, forgottenAtMs: erasedAtMs });
+    lines.push(now ? `${stream} ${id} is forgotten.` : pastText(service, id, erasedAtMs));
   }
-  return answer(true, done, lines);
+  return answer(service, true, done, lines);
 }
 
 /** A row may be left here although another cell has the payment, or is about to have it. */
@@ -97,51 +123,79 @@ function elsewhereText(paymentId: string): string {
   );
 }
 
-/** Each payment once, whichever of its transactions were named. */
-async function paymentsOf(
+/** Each stream once, whichever of its parts were named. */
+async function streamsOf(
   store: EventStore,
+  service: EventPublisher,
   ids: readonly string[],
 ): Promise<readonly Forgotten[]> {
-  const payments = new Map<string, Forgotten>();
-  for (const id of ids) {
-    const found = await store.readByTransaction(id);
-    if (found === undefined) throw failed(`No payment has a transaction ${id}; nothing was done.`);
-    const { streamId: paymentId, events } = found;
-    payments.set(paymentId, {
-      paymentId,
-      sealedTransactions: events.filter(({ data }) => hasPersonal(data)).length,
-      forgottenAtMs: await store.personalKeys.erasedAtMs(paymentId),
+  const streams = new Map<string, Forgotten>();
+  for (const named of ids) {
+    const found = await store.readByTransaction(named);
+    if (found === undefined) throw failed(unknownText(service, named));
+    const { streamId: id, events } = found;
+    if (service === 'registrations' && isUsable(events)) throw refused(usableText(id));
+    streams.set(id, {
+      id,
+      sealedParts: events.filter(({ data }) => hasPersonal(data)).length,
+      forgottenAtMs: await store.personalKeys.erasedAtMs(id),
     });
   }
-  return [...payments.values()];
+  return [...streams.values()];
+}
+
+/** It can be used, or may become so. */
+function isUsable(events: readonly RecordedEvent[]): boolean {
+  const state = events
+    .map((event) => registrationEventCodec.decode(event))
+    .reduce(registrationDecider.evolve, registrationDecider.initialState);
+  return state?.state === 'kept' || state?.state === 'requested';
+}
+
+function unknownText(service: EventPublisher, id: string): string {
+  const isElsewhere =
+    service === 'payments' ? ' Of a registration it is with --service registrations.' : '';
+  const { stream, part } = WORDS[service];
+  return `No ${stream.toLowerCase()} has a ${part} ${id}; nothing was done.${isElsewhere}`;
+}
+
+function usableText(id: string): string {
+  return (
+    `Registration ${id} can be used, and payments with it have its personal data; nothing was done. ` +
+    `Have the merchant delete it first: DELETE /v1/registrations/${id}.`
+  );
 }
 
 function hasPersonal(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'personal' in data;
 }
 
-function planText({ paymentId, sealedTransactions, forgottenAtMs }: Forgotten): string {
-  if (forgottenAtMs !== undefined) return pastText(paymentId, forgottenAtMs);
+function planText(service: EventPublisher, { id, sealedParts, forgottenAtMs }: Forgotten): string {
+  if (forgottenAtMs !== undefined) return pastText(service, id, forgottenAtMs);
+  const { stream, part } = WORDS[service];
   const what =
-    sealedTransactions === 0
+    sealedParts === 0
       ? 'has no personal data; what arrives later would not be kept.'
-      : `would lose the personal data of ${sealedTransactions} ` +
-        `${sealedTransactions === 1 ? 'transaction' : 'transactions'}, for ever.`;
-  return `Payment ${paymentId} ${what}`;
+      : `would lose the personal data of ${sealedParts} ` +
+        `${sealedParts === 1 ? part : `${part}s`}, for ever.`;
+  return `${stream} ${id} ${what}`;
 }
 
-function pastText(paymentId: string, atMs: number): string {
-  return `Payment ${paymentId} was forgotten on ${instantText(atMs)} UTC.`;
+function pastText(service: EventPublisher, id: string, atMs: number): string {
+  return `${WORDS[service].stream} ${id} was forgotten on ${instantText(atMs)} UTC.`;
 }
 
 function answer(
+  service: EventPublisher,
   executed: boolean,
-  payments: readonly Forgotten[],
+  streams: readonly Forgotten[],
   lines: readonly string[],
 ): Answer {
-  const data = payments.map(({ forgottenAtMs, ...payment }) => ({
-    ...payment,
+  const { part, idName } = WORDS[service];
+  const sealedName = `sealed${part.charAt(0).toUpperCase()}${part.slice(1)}s`;
+  const data = streams.map(({ id, sealedParts, forgottenAtMs }) => ({
+    ...{ [idName]: id, [sealedName]: sealedParts },
     forgottenAt: forgottenAtMs === undefined ? null : new Date(forgottenAtMs).toISOString(),
   }));
-  return { data: { executed, payments: data }, text: lines.join('\n') };
+  return { data: { executed, [service]: data }, text: lines.join('\n') };
 }

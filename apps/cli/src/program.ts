@@ -206,19 +206,21 @@ function outboxCommand(perform: Perform): Command {
 function forgetCommand(perform: Perform): Command {
   const command = new Command('forget')
     .description(
-      'payments only: destroy the keys of their personal data, so that nobody can read it again; money stays as it is',
+      'payments, and registrations that are over: destroy the keys of their personal data, so that nobody can read it again; money stays as it is',
     )
-    .argument('<ids...>', "payments' ids, or those of any of their transactions")
+    .argument('<ids...>', 'their ids, or those of anything that was done to them')
+    .addOption(serviceOption())
     .option('--reason <text>', 'why, for the record of what operators did; no personal data')
     .option('--execute', 'do it; without this it only says what would be done')
     .action((ids: readonly string[], flags: ForgetFlags) =>
       perform(command, async (session) =>
-        (await import('./forget.js')).forgetPayments(session, ids, flags),
+        (await import('./forget.js')).forgetStreams(session, ids, flags),
       ),
     );
   return withExample(
     command,
     'sluice forget 018f2d3c9a7b4e5f8a9b0c1d2e3f4a5b --execute --reason "request 2031-17"',
+    'sluice forget 018f2d3c9a7b4e5f8a9b0c1d2e3f4a5c --service registrations --execute',
   );
 }
 

@@ -5,7 +5,13 @@ import { type Form, translated } from '@sluice/parameters';
 import { codes, describeResult } from '@sluice/result-codes';
 import type { Clock, GatewayEnvironment } from '@sluice/service';
 import type { FastifyRequest } from 'fastify';
-import { type AccessIndex, type AllowedAccess, knowsCredential, resolveAccess } from './access.js';
+import {
+  type AccessIndex,
+  type AllowedAccess,
+  channelAccess,
+  knowsCredential,
+  resolveAccess,
+} from './access.js';
 import type { LiveDirectory } from './access-directory.js';
 import { type AnswerStamp, Refused, type Refusal, timestampOf } from './answer.js';
 import { countedAddress } from './client-address.js';
@@ -37,9 +43,22 @@ export interface AdmittedRequest {
   readonly idempotencyKeys: readonly string[] | undefined;
 }
 
+/** A form of a shopper's browser: who it is about is told by what it completes. */
+export type ShopperRequest = Pick<
+  AdmittedRequest,
+  'form' | 'receivedAtMs' | 'stamp' | 'method' | 'publicUrl'
+>;
+
+/** In whose name a shopper completes what a merchant has begun. */
+export interface BegunBy {
+  readonly entityId: string;
+  readonly actor: string;
+  readonly mode: Mode;
+}
+
 /** Whether a request may pass: the admitted request, or the refusal. */
-export type GuardResult =
-  | { readonly kind: 'admitted'; readonly admitted: AdmittedRequest }
+export type GuardResult<Admitted = AdmittedRequest> =
+  | { readonly kind: 'admitted'; readonly admitted: Admitted }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly stamp: AnswerStamp };
 
 /** Who the caller is, as far as it is known before the body. */
@@ -108,11 +127,53 @@ export class AccessGuard {
     return { ndc: newNdc(entityId), timestamp, buildNumber: this.parts.buildNumber };
   }
 
+  /** Whether the body of a shopper's form may be read: not for who guesses ids of checkouts. */
+  meetShopper({ ip }: FastifyRequest): Asker {
+    return this.parts.refusals.isReached(countedAddress(ip))
+      ? { kind: 'refused', refusal: REFUSED_TOO_OFTEN }
+      : { kind: 'inBody' };
+  }
+
+  /** An address has named something that there is not. */
+  noteGuess({ ip }: FastifyRequest): void {
+    this.parts.refusals.refused(countedAddress(ip));
+  }
+
+  /** Admits the form of a shopper, who has no access, or says why not. */
+  admitShopper(request: FastifyRequest): GuardResult<ShopperRequest> {
+    return this.#guarded(request, (receivedAtMs) => ({
+      form: formOf(requestForm(request)),
+      receivedAtMs,
+      stamp: this.stamp(receivedAtMs),
+      method: request.method,
+      publicUrl: this.#publicUrl(request),
+    }));
+  }
+
+  /**
+   * The same as a request of the channel for which a merchant has begun it, with this form.
+   * @throws Refused where the channel is no more
+   */
+  inNameOf({ entityId, actor, mode }: BegunBy, asked: ShopperRequest, form: Form): AdmittedRequest {
+    const index = this.#index();
+    const access = channelAccess(index, entityId, actor);
+    if (access === undefined) throw new Refused({ code: codes.senderNotAuthorized }, entityId);
+    const admitted = { ...asked, access, index, mode, idempotencyKeys: undefined };
+    return { ...admitted, form: translated(form, access.compatibility) };
+  }
+
   /** Admits a request or says why not. */
   admit(request: FastifyRequest): GuardResult {
+    return this.#guarded(request, (receivedAtMs) => this.#admit(request, receivedAtMs));
+  }
+
+  #guarded<Admitted>(
+    request: FastifyRequest,
+    admit: (receivedAtMs: number) => Admitted,
+  ): GuardResult<Admitted> {
     const receivedAtMs = this.parts.clock.now();
     try {
-      return { kind: 'admitted', admitted: this.#admit(request, receivedAtMs) };
+      return { kind: 'admitted', admitted: admit(receivedAtMs) };
     } catch (error) {
       if (error instanceof Refused) {
         this.#noteRefusal(request, error.refusal);
@@ -193,9 +254,13 @@ export class AccessGuard {
       receivedAtMs,
       stamp: this.stamp(receivedAtMs, entityId),
       method: request.method,
-      publicUrl: this.parts.publicUrl ?? `${request.protocol}://${request.host}`,
+      publicUrl: this.#publicUrl(request),
       idempotencyKeys: request.raw.headersDistinct['idempotency-key'],
     };
+  }
+
+  #publicUrl({ protocol, host }: FastifyRequest): string {
+    return this.parts.publicUrl ?? `${protocol}://${host}`;
   }
 
   /** Looks only at the bytes: parsing a large form for an unknown caller would cost too much. */

@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessGuard } from './access-guard.js';
 import type { RequestBodies } from './request-bodies.js';
 import type { RequestPipeline } from './request-pipeline.js';
-import { needsAccess } from './route-access.js';
+import { isOpenToShoppers, needsAccess } from './route-access.js';
 
 /**
  * What happens to a request before its body is read: access first (S-AUT-02), so that a caller
  * without access costs no more than reading a header. Bodies are read for callers with access, and,
- * in much less memory, for those whose credentials are in the body (wire contract D1).
+ * in much less memory, for those whose credentials are in the body (wire contract D1), and for shoppers,
+ * who have none.
  */
 export class AccessHook {
   readonly #unidentified = new WeakSet<IncomingMessage>();
@@ -21,8 +22,10 @@ export class AccessHook {
 
   /** False: it is answered, and its body is not to be read. */
   receive(request: FastifyRequest, reply: FastifyReply): boolean {
-    if (!needsAccess(request)) return true;
-    const asker = this.accessGuard.identify(request);
+    if (!needsAccess(request) && !isOpenToShoppers(request)) return true;
+    const asker = isOpenToShoppers(request)
+      ? this.accessGuard.meetShopper(request)
+      : this.accessGuard.identify(request);
     switch (asker.kind) {
       case 'refused':
         this.pipeline.refuse(request, reply, asker.refusal);
@@ -38,7 +41,8 @@ export class AccessHook {
   /** The body as bytes, or undefined if the route takes none. Rejects with Refused. */
   async readBody(request: FastifyRequest): Promise<Buffer | undefined> {
     const { raw } = request;
-    if (needsAccess(request)) return this.bodies.read(raw, !this.#unidentified.has(raw));
+    if (needsAccess(request) || isOpenToShoppers(request))
+      return this.bodies.read(raw, !this.#unidentified.has(raw));
     raw.resume();
     return undefined;
   }

@@ -145,17 +145,43 @@ export function resolveAccess(
   if (node?.kind === 'merchant') {
     return { kind: 'refused', reason: 'noDispatching', code: codes.notConfigured };
   }
+  return (
+    allowedOn(index, path, { actor: actor.id, owners }) ?? {
+      ...{ kind: 'refused', reason: 'entityRefused', code: codes.senderNotAuthorized },
+    }
+  );
+}
+
+/**
+ * The access to a channel in the name of whoever has begun something there, for a shopper who completes
+ * it: no credential owns it. Undefined where there is no such channel any more.
+ */
+export function channelAccess(
+  index: AccessIndex,
+  entityId: string,
+  actor: string,
+): AllowedAccess | undefined {
+  const node = nodeOf(index, entityId);
+  if (node === undefined || !isEntityId(actor)) return undefined;
+  return allowedOn(index, pathToRoot(index.nodes, node), { actor, owners: [] });
+}
+
+/** Undefined where the path does not begin with the channel of a merchant. */
+function allowedOn(
+  index: AccessIndex,
+  path: readonly AccountNode[],
+  who: Pick<AllowedAccess, 'actor' | 'owners'>,
+): AllowedAccess | undefined {
+  const [node] = path;
   const merchant = path.find(({ kind }) => kind === 'merchant');
-  if (node?.kind !== 'channel' || merchant === undefined) {
-    return { kind: 'refused', reason: 'entityRefused', code: codes.senderNotAuthorized };
-  }
+  if (node?.kind !== 'channel' || merchant === undefined) return undefined;
   const compatibility = index.compatibility.get(node.id) ?? strictly;
   // The lowest node that says something.
   const said = path.find((each) => each.registrations !== undefined);
   const registrations = said?.registrations ?? 'new';
   const appSchemes = path.find((each) => each.appSchemes !== undefined)?.appSchemes ?? [];
-  const who = { channel: node, merchant, actor: actor.id, owners };
-  return { kind: 'allowed', ...who, compatibility, registrations, appSchemes };
+  const allowed = { kind: 'allowed', channel: node, merchant, ...who } as const;
+  return { ...allowed, compatibility, registrations, appSchemes };
 }
 
 /** Whether `entityId` is a channel of the same merchant that the same credential may use (D-29). */

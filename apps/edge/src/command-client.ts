@@ -73,6 +73,24 @@ export class CommandClient {
     this.#commands = commands;
   }
 
+  /**
+   * What is answered in place of sending a command, if anything is: nobody needs what is held for it
+   * then, nor where it is refused.
+   */
+  async unlessInstead(
+    instrument: Instrument,
+    asked: Promise<Answer | undefined>,
+  ): Promise<Answer | undefined> {
+    let isToBeSent = false;
+    try {
+      const instead = await asked;
+      isToBeSent = instead === undefined;
+      return instead;
+    } finally {
+      if (!isToBeSent) this.instruments.forget(instrument);
+    }
+  }
+
   /** Sends a command once and answers as its kind does; throws Refused if it never left. */
   async send<Sent extends Sending, Reply, Result>(
     sending: Sent,

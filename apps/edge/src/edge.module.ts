@@ -40,6 +40,10 @@ import { BinTable } from './bin-table.js';
 import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { noProxies } from './client-address.js';
+import { CheckoutCompletion } from './checkout-completion.js';
+import { CheckoutReads } from './checkout-reads.js';
+import { CheckoutSender } from './checkout-sender.js';
+import { CheckoutStatuses } from './checkout-statuses.js';
 import { CommandClient } from './command-client.js';
 import { EdgeLifecycle } from './edge.lifecycle.js';
 import { EdgeMetrics } from './edge-metrics.js';
@@ -57,6 +61,7 @@ import { PaymentRegistrations } from './payment-registrations.js';
 import { PaymentSender } from './payment-sender.js';
 import { QueryClient } from './query-client.js';
 import { RegisteredInstruments } from './registered-instruments.js';
+import { RegistrationCreation } from './registration-creation.js';
 import { RegistrationSender } from './registration-sender.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { RequestBodies } from './request-bodies.js';
@@ -68,7 +73,7 @@ import { shopperRoutes } from './shopper-routes.js';
 import { RouteTable } from './route-table.js';
 import { EdgeSettings } from './settings.js';
 import { ThrottledIds } from './throttled-ids.js';
-import { Throttles } from './throttles.js';
+import { Throttles, throttlesOf } from './throttles.js';
 import { UnrecordedIds } from './unrecorded-ids.js';
 
 /** What edge is started with. */
@@ -273,6 +278,33 @@ const answerProviders: readonly Provider[] = [
     { commands: CommandClient, bins: BinTable, registered: RegisteredInstruments },
     ({ commands, bins, registered }) => new RegistrationSender(commands, bins, registered),
   ),
+  made(CheckoutSender, { commands: CommandClient, settings: SETTINGS }, (parts) => {
+    return new CheckoutSender(parts.commands, parts.settings.checkoutLabel);
+  }),
+  made(
+    CheckoutReads,
+    { settings: SETTINGS, clock: CLOCK, throttledIds: ThrottledIds },
+    ({ settings, clock, throttledIds }) =>
+      new CheckoutReads(settings.checkoutReadsPerMinute, clock, throttledIds),
+  ),
+  made(
+    RegistrationCreation,
+    { commands: CommandClient, registrations: RegistrationSender },
+    ({ commands, registrations }) => new RegistrationCreation(commands, registrations),
+  ),
+  made(
+    CheckoutCompletion,
+    {
+      ...{ guard: AccessGuard, queries: QueryClient, checkouts: CheckoutSender },
+      ...{ payments: PaymentInitiation, registrations: RegistrationCreation },
+    },
+    (parts) => new CheckoutCompletion(parts),
+  ),
+  made(
+    CheckoutStatuses,
+    { queries: QueryClient, registered: RegisteredInstruments, bins: BinTable },
+    (parts) => new CheckoutStatuses(parts),
+  ),
   made(
     StoredPayments,
     {
@@ -391,13 +423,6 @@ function endConnectionsWhenStopping(
       if (delays.ended || stopping?.aborted === true) void reply.header('connection', 'close');
       done();
     });
-}
-
-function throttlesOf(settings: EdgeSettings, clock: Clock): Throttles {
-  const { throttlePerSecond, throttleBurst, throttleReadsPerSecond, throttleReadsBurst } = settings;
-  const paying = { perSecond: throttlePerSecond, burst: throttleBurst };
-  const reading = { perSecond: throttleReadsPerSecond, burst: throttleReadsBurst };
-  return new Throttles({ paying, reading }, clock);
 }
 
 /** A key of its own for each use, so that two kinds of hash can never be compared. */

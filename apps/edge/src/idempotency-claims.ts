@@ -46,14 +46,14 @@ export class IdempotencyClaims {
    * Empty if there is no key.
    * @param made the ids that the first answer has
    */
-  of(
-    { form, stamp }: AdmittedRequest,
+  of<Id extends string>(
+    { form, stamp }: Pick<AdmittedRequest, 'form' | 'stamp'>,
     key: string | undefined,
-    made: Pick<FixedAnswer, 'id' | 'registrationId'>,
+    made: Pick<FixedAnswer<Id>, 'id' | 'registrationId'>,
     heldFingerprint?: string,
-  ): { readonly idempotency?: IdempotencyClaim } {
+  ): { readonly idempotency?: IdempotencyClaim<Id> } {
     if (key === undefined) return {};
-    const answer: FixedAnswer = { ...made, ...stamp };
+    const answer: FixedAnswer<Id> = { ...made, ...stamp };
     const fingerprint = inputFingerprint(this.fingerprintKey, form, heldFingerprint);
     return { idempotency: { key, fingerprint, answer } };
   }

@@ -1,3 +1,4 @@
+import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
@@ -6,9 +7,12 @@ import { ListResultCodes } from './operations/list-result-codes.js';
 import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
+import { ReadCheckout } from './operations/read-checkout.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReadRegistration } from './operations/read-registration.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
+import { SubmitCheckout } from './operations/submit-checkout.js';
+import { UpdateCheckout } from './operations/update-checkout.js';
 import { UpdateRegistration } from './operations/update-registration.js';
 import { routesOf } from './route-table.js';
 
@@ -23,6 +27,10 @@ export const operations = [
   DeleteRegistration,
   ExtendRegistration,
   PayByRegistration,
+  CreateCheckout,
+  UpdateCheckout,
+  SubmitCheckout,
+  ReadCheckout,
   QueryTransactions,
   QueryTransaction,
   ListResultCodes,

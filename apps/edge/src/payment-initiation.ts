@@ -1,4 +1,4 @@
-import { heldInstrument, shownInstrument } from '@sluice/contracts';
+import { heldInstrument, type InitiatePayment, shownInstrument } from '@sluice/contracts';
 import {
   isTransactionId,
   newTransactionId,
@@ -39,6 +39,11 @@ export interface NewPayment {
   readonly operation: Extract<RequestedOperation, 'authorization' | 'debit' | 'credit'>;
   /** Where it was sent to, see `idempotencyKeyOf`. */
   readonly resource: string;
+  /**
+   * What has to be done before the command is sent; where it answers, or throws Refused, there will be
+   * no such payment.
+   */
+  readonly before?: (command: InitiatePayment) => Promise<Answer | undefined>;
 }
 
 /** The instrument of a payment as its command has it. */
@@ -86,7 +91,8 @@ export class PaymentInitiation {
   }
 
   /** Sends the command and answers with what becomes of it. */
-  async begin(asked: AdmittedRequest, { kind, operation, resource }: NewPayment): Promise<Answer> {
+  async begin(asked: AdmittedRequest, payment: NewPayment): Promise<Answer> {
+    const { kind, operation, resource, before } = payment;
     const { form } = asked;
     const key = idempotencyKeyOf(asked, resource);
     const { kept: keptParameters, claims } = this.parts.commands;
@@ -114,6 +120,9 @@ export class PaymentInitiation {
       ...paid,
       ...this.#issuerOf(paid),
     });
+    const instead =
+      before && (await this.parts.commands.unlessInstead(instrument, before(command)));
+    if (instead !== undefined) return instead;
     const notFound = TRANSACTION_NOT_FOUND;
     return this.parts.payments.send({ admitted, command, personal, instrument, notFound });
   }

@@ -16,6 +16,24 @@ export const NO_REGISTRATION: Refusal = {
   code: codes.invalidParameter,
   description: `${describeResult(codes.invalidParameter)} - no registration has this id`,
 };
+/**
+ * There is no such checkout, it is somebody else's, or it is over: clients look for these very words
+ * (wire contract 3, D6).
+ */
+export const NO_PAYMENT_SESSION: Refusal = {
+  code: codes.invalidParameter,
+  description: `${describeResult(codes.invalidParameter)} - (opp) No payment session found for the requested id`,
+};
+/** A change of what is just being paid, or has been (page 0064). */
+export const CHECKOUT_UNDER_WAY: Refusal = {
+  code: codes.invalidParameter,
+  description: `${describeResult(codes.invalidParameter)} - the shopper is completing this checkout, or has completed it`,
+};
+/** Whoever tries stolen cards gets no further with one checkout (page 0064). */
+export const CHECKOUT_EXHAUSTED: Refusal = {
+  code: codes.tooManyRequests,
+  description: `${describeResult(codes.tooManyRequests)} - too many attempts of this checkout have failed: it takes no further one`,
+};
 /** Nothing was started and asking again may help (D-34). */
 export const BUSY: Refusal = { code: codes.busy };
 /** Something that edge needs cannot be reached, and nothing was started (D-35). */

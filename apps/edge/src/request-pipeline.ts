@@ -6,6 +6,7 @@ import {
   type AdmittedRequest,
   type GuardResult,
   pathOf,
+  type ShopperRequest,
 } from './access-guard.js';
 import {
   type Answer,
@@ -47,8 +48,25 @@ export class RequestPipeline {
     reply: FastifyReply,
     work: (admitted: AdmittedRequest) => Promise<Answer>,
   ): Promise<void> {
+    await this.#serveIn(request, reply, this.parts.accessGuard.admit(request), work);
+  }
+
+  /** The same for a form of a shopper's browser. */
+  async serveShopper(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (asked: ShopperRequest) => Promise<Answer>,
+  ): Promise<void> {
+    await this.#serveIn(request, reply, this.parts.accessGuard.admitShopper(request), work);
+  }
+
+  async #serveIn<Admitted extends ShopperRequest>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: GuardResult<Admitted>,
+    work: (admitted: Admitted) => Promise<Answer>,
+  ): Promise<void> {
     const { accessGuard, metrics, trustsTraceparent } = this.parts;
-    const result = accessGuard.admit(request);
     const span = startRequestSpan(request, trustsTraceparent);
     const { stamp } = result.kind === 'refused' ? result : result.admitted;
     metrics.began();
@@ -61,11 +79,11 @@ export class RequestPipeline {
     span.end();
   }
 
-  async #serve(
+  async #serve<Admitted extends ShopperRequest>(
     request: FastifyRequest,
     reply: FastifyReply,
-    result: GuardResult,
-    work: (admitted: AdmittedRequest) => Promise<Answer>,
+    result: GuardResult<Admitted>,
+    work: (admitted: Admitted) => Promise<Answer>,
   ): Promise<void> {
     if (result.kind === 'refused') {
       this.#sendRefusal(request, reply, result.refusal, result.stamp);

@@ -12,7 +12,7 @@ export function routesBeside(
 ): FastifyPluginCallback {
   return (server, _options, done) => {
     server.addHook('onRoute', (route) => {
-      route.config = { ...route.config, isOpen: true };
+      route.config = { ...route.config, openTo: 'everybody' };
     });
     server.addHook('onResponse', (request, reply, noted) => {
       const done = {

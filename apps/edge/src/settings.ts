@@ -91,6 +91,22 @@ export class EdgeSettings {
   @Max(THROTTLE_MAX)
   readonly throttleReadsBurst: number = 400;
 
+  /** What clients are told that they may do (wire contract 1); polling more often learns nothing. */
+  @Variable('EDGE_CHECKOUT_READS_PER_MINUTE', {
+    meaning: "how often a minute one checkout's status is read, at each instance; 0 = no limit",
+  })
+  @IsInt()
+  @Min(0)
+  @Max(THROTTLE_MAX)
+  readonly checkoutReadsPerMinute: number = 2;
+
+  /** Behind the digits of a checkout's id; says to people which installation it is of. */
+  @Variable('EDGE_CHECKOUT_LABEL', {
+    meaning: 'what the ids of checkouts end with: 1 to 15 of a-z, 0-9 and hyphens',
+  })
+  @Matches(/^[a-z0-9-]{1,15}$/)
+  readonly checkoutLabel: string = 'sluice';
+
   /**
    * Ordinary requests have 1 to 2 kB, the largest 1 MiB, and each takes some three times its bytes
    * while it is handled: this much fits beside everything else into the 320 MiB of a pod.

@@ -1,4 +1,5 @@
-import type { TransactionId } from '@sluice/identifiers';
+import type { CheckoutPurpose } from '@sluice/contracts';
+import type { CheckoutId, TransactionId } from '@sluice/identifiers';
 
 const REACHABLE = /^https?:\/\/(?:[\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:\/[\w./-]*)?$/i;
 
@@ -19,9 +20,22 @@ export function returnUrl(publicUrl: string, id: TransactionId): string {
 
 /** Interface 6, wire contract 5: the addition to a query that the address may have. */
 export function resultUrl(shopperResultUrl: string, id: TransactionId): string {
+  return withResource(shopperResultUrl, id, `/v1/payments/${id}`);
+}
+
+/** The same of a checkout: clients look for its own id and path, and not for the payment's (D8). */
+export function checkoutResultUrl(
+  shopperResultUrl: string,
+  id: CheckoutId,
+  purpose: CheckoutPurpose,
+): string {
+  return withResource(shopperResultUrl, id, `/v1/checkouts/${id}/${purpose}`);
+}
+
+function withResource(shopperResultUrl: string, id: string, path: string): string {
   // Headers are ASCII: hosts and paths in other writing go as browsers would send them.
   const [address = '', ...fragment] = new URL(shopperResultUrl).href.split('#');
-  const resourcePath = encodeURIComponent(`/v1/payments/${id}`);
+  const resourcePath = encodeURIComponent(path);
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
   const told = `${address}${joint}id=${id}&resourcePath=${resourcePath}`;
   return [told, ...fragment].join('#');

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ShopperAnswer } from '@sluice/contracts';
+import { newCheckoutId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Refused } from './answer.js';
@@ -74,6 +75,14 @@ describe('the way of a shopper', () => {
   ] as const)('leads to the shop %s', async (_, request, answer) => {
     const { statusCode, headers } = await serving(answer).server.inject(request);
     expect([statusCode, headers.location]).toEqual([303, `${shopperResultUrl}?${BACK}`]);
+  });
+
+  it('leads from a checkout back to that, and not to its payment', async () => {
+    const checkoutId = newCheckoutId('sluice');
+    const { server } = serving({ shopperResultUrl, checkoutId });
+    const { headers } = await server.inject(get(`/redirects/${ID}/return`));
+    const path = `%2Fv1%2Fcheckouts%2F${checkoutId}%2Fpayment`;
+    expect(headers.location).toBe(`${shopperResultUrl}?id=${checkoutId}&resourcePath=${path}`);
   });
 
   it('ends on a page where nobody knows the shop any more', async () => {

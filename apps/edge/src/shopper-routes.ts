@@ -6,7 +6,7 @@ import { Refused } from './answer.js';
 import { countedAddress } from './client-address.js';
 import type { QueryClient } from './query-client.js';
 import type { RefusalLimit } from './refusal-limit.js';
-import { resultUrl } from './shopper-addresses.js';
+import { checkoutResultUrl, resultUrl } from './shopper-addresses.js';
 
 interface PaymentId {
   readonly Params: { readonly id: string };
@@ -73,10 +73,16 @@ function onward(
   reply: FastifyReply,
   id: TransactionId,
   step: Step,
-  { redirect, shopperResultUrl }: ShopperAnswer,
+  { redirect, shopperResultUrl, checkoutId }: ShopperAnswer,
 ): FastifyReply {
   if (step === 'redirect' && redirect !== undefined) return toAcquirer(reply, redirect);
-  if (shopperResultUrl !== undefined) return seeOther(reply, resultUrl(shopperResultUrl, id));
+  if (shopperResultUrl !== undefined) {
+    const url =
+      checkoutId === undefined
+        ? resultUrl(shopperResultUrl, id)
+        : checkoutResultUrl(shopperResultUrl, checkoutId, 'payment');
+    return seeOther(reply, url);
+  }
   return redirect === undefined ? send(reply.code(404), NO_PAYMENT) : send(reply, BACK_BY_HAND);
 }
 

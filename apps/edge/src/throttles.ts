@@ -1,4 +1,5 @@
 import type { Demands } from '@sluice/contracts';
+import type { EdgeSettings } from './settings.js';
 import {
   type MonotonicClock,
   type OtherInstances,
@@ -44,4 +45,12 @@ export class Throttles {
   hear(others: OtherInstances): void {
     for (const throttle of Object.values(this.#throttles)) throttle.hear(others);
   }
+}
+
+/** Those that an instance is told. */
+export function throttlesOf(settings: EdgeSettings, clock: MonotonicClock): Throttles {
+  const { throttlePerSecond, throttleBurst, throttleReadsPerSecond, throttleReadsBurst } = settings;
+  const paying = { perSecond: throttlePerSecond, burst: throttleBurst };
+  const reading = { perSecond: throttleReadsPerSecond, burst: throttleReadsBurst };
+  return new Throttles({ paying, reading }, clock);
 }

@@ -2,6 +2,7 @@ import {
   type AccessDirectory,
   accessTokenHash,
   type AccountNode,
+  type CheckoutCommandMessage,
   type DetailsToHold,
   type DirectoryAnswer,
   type OpenedToken,
@@ -9,21 +10,17 @@ import {
   type TokenVault,
   legacyCredentialHash,
   type PaymentCommandMessage,
-  type PaidInstrumentAnswer,
   type PaymentReply,
   type PaymentToStore,
   type TransactionEntriesQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
-  type RegistrationAnswer,
   type RegistrationCommandMessage,
   type RegistrationOutcome,
   type RegistrationQuery,
   type RegistrationReply,
   type RegistrationTransaction,
-  type RegistrationTransactionAnswer,
   type RegistrationView,
-  type TransactionAnswer,
   type TransactionOutcome,
   type TransactionQuery,
   shownInstrument,
@@ -43,6 +40,7 @@ import { fixedClock, type FixedClock } from '@sluice/testing';
 import { createSecretKey } from 'node:crypto';
 import { EdgeModule, type EdgeStart, type RequestDone, type RunningEdge } from '../src/index.js';
 import { EdgeSettings } from '../src/settings.js';
+import { approvingCheckouts, checkoutAnswer, type CheckoutScript } from './scripted-checkouts.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
 export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;
@@ -95,7 +93,7 @@ export function directory(version = '1'): AccessDirectory {
 }
 
 /** What the other services say; each part may be replaced while edge runs. */
-export interface Script {
+export interface Script extends CheckoutScript {
   reply: (
     command: PaymentCommandMessage,
   ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
@@ -130,6 +128,7 @@ const plainKeys: KeyProvider = {
 export class ScriptedEdge {
   readonly commands: PaymentCommandMessage[] = [];
   readonly registrations: RegistrationCommandMessage[] = [];
+  readonly checkouts: CheckoutCommandMessage[] = [];
   readonly queries: TransactionQuery[] = [];
   readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
   readonly held: DetailsToHold[] = [];
@@ -185,6 +184,7 @@ export class ScriptedEdge {
     for (const list of [
       this.commands,
       this.registrations,
+      this.checkouts,
       this.queries,
       this.searches,
       this.held,
@@ -215,6 +215,11 @@ export class ScriptedEdge {
           this.registrations.push(told);
           return JSON.parse(JSON.stringify(this.script.register(told))) as CommandResult<Reply>;
         }
+        if (service === 'checkouts') {
+          const told = JSON.parse(JSON.stringify(command)) as CheckoutCommandMessage;
+          this.checkouts.push(told);
+          return JSON.parse(JSON.stringify(this.script.checkOut(told))) as CommandResult<Reply>;
+        }
         if (service !== 'payments') {
           throw new Error(`nobody is called ${service}`);
         }
@@ -236,20 +241,20 @@ export class ScriptedEdge {
           }
           return this.script.directory as Answer;
         }
+        if (query.startsWith('checkouts.')) {
+          return carried<Answer>(checkoutAnswer(this.script, query, parameters));
+        }
         if (query === 'registrations.registration') {
           const registration = this.script.registered(parameters as RegistrationQuery);
-          const found: RegistrationAnswer = registration ? { registration } : {};
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ registration });
         }
         if (query === 'payments.paidInstrument') {
           const payment = this.script.paid(parameters as TransactionQuery);
-          const found: PaidInstrumentAnswer = payment ? { payment } : {};
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ payment });
         }
         if (query === 'registrations.transaction') {
           const transaction = this.script.findOfRegistration(parameters as TransactionQuery);
-          const found: RegistrationTransactionAnswer = transaction ? { transaction } : {};
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ transaction });
         }
         if (query === 'registrations.transactionEntries') {
           const asked = parameters as TransactionEntriesQuery;
@@ -265,8 +270,7 @@ export class ScriptedEdge {
         }
         this.queries.push(parameters as TransactionQuery);
         const transaction = this.script.find(parameters as TransactionQuery);
-        const answer: TransactionAnswer = transaction ? { transaction } : {};
-        return JSON.parse(JSON.stringify(answer)) as Answer;
+        return carried<Answer>({ transaction });
       },
     };
   }
@@ -298,6 +302,11 @@ export class ScriptedEdge {
     const destination = { write: (line: string) => void this.logged.push(line) };
     return createLogger({ service: 'edge', level: 'debug', destination });
   }
+}
+
+/** As every transport does: what JSON does not carry is lost. */
+function carried<Message>(message: unknown): Message {
+  return JSON.parse(JSON.stringify(message)) as Message;
 }
 
 /** The outcome that a command asks for, with the amount it names. */
@@ -395,8 +404,10 @@ export function viewOf(
 /** What is personal in a command, opened as payments would. */
 export function personalOf({
   data,
-}: PaymentCommandMessage | RegistrationCommandMessage): Readonly<Record<string, string>> {
-  if (data.personal === undefined) return {};
+}: PaymentCommandMessage | RegistrationCommandMessage | CheckoutCommandMessage): Readonly<
+  Record<string, string>
+> {
+  if (!('personal' in data)) return {};
   const key = createSecretKey(Buffer.from(data.personal.key, 'base64'));
   const text = openText(key, data.transactionId, data.personal.block);
   return JSON.parse(text) as Readonly<Record<string, string>>;
@@ -408,6 +419,7 @@ function approving(): Script {
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
     register: registering({}),
+    ...approvingCheckouts,
     paid: () => undefined,
     findOfRegistration: () => undefined,
     registered: () => undefined,

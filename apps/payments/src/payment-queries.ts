@@ -33,7 +33,7 @@ import {
   transactionsOf,
 } from '@sluice/domain-payments';
 import type { EventStore, StreamOfTransaction } from '@sluice/event-store';
-import { shortIdOf } from '@sluice/identifiers';
+import { isCheckoutId, shortIdOf } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
 import { firstOfKey } from './first-of-key.js';
 import { paymentOf } from './payment-aggregate.js';
@@ -113,10 +113,13 @@ export class PaymentQueries {
     if (found?.transaction.redirect === undefined) return {};
     const { transaction, streamId, personalKey } = found;
     const { redirect } = outcomeOf(transaction);
+    const { ndc } = transaction.metadata;
     const { shopperResultUrl } = await this.#personalOf(transaction, streamId, personalKey);
     return {
       ...(redirect !== undefined && { redirect }),
       ...(shopperResultUrl !== undefined && { shopperResultUrl }),
+      // Clients join by it, so what is made for a checkout has its id as `ndc` (wire contract 2).
+      ...(isCheckoutId(ndc) && { checkoutId: ndc }),
     };
   }
 

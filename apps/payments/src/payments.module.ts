@@ -48,6 +48,8 @@ import {
 import { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
 import { AccountConnectors } from './account-connectors.js';
+import { AttemptReversalsController } from './attempt-reversals.controller.js';
+import { AttemptReversals } from './attempt-reversals.js';
 import { BankReturnsController } from './bank-returns.controller.js';
 import { BankReturns } from './bank-returns.js';
 import { Connectors } from './connectors.js';
@@ -136,7 +138,10 @@ export class PaymentsModule {
     return {
       module: PaymentsModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
-      controllers: [CommandsController, QueriesController, BankReturnsController],
+      controllers: [
+        ...[CommandsController, QueriesController],
+        ...[BankReturnsController, AttemptReversalsController],
+      ],
       providers: [
         given(TRANSPORT, options.transport),
         given(SETTINGS, settings),
@@ -285,6 +290,11 @@ const paymentProviders: readonly Provider[] = [
     PaymentQueries,
     { store: EventStore, keys: KEYS, streamQueries: StreamQueries },
     ({ store, keys, streamQueries }) => new PaymentQueries(store, keys.provider, streamQueries),
+  ),
+  made(
+    AttemptReversals,
+    { store: EventStore, handler: PaymentsHandler, clock: RemoteClock },
+    (parts) => new AttemptReversals(parts),
   ),
   made(
     BankReturns,

@@ -129,9 +129,9 @@ describe('/docs', () => {
 
   it('says plainly which requests are not served yet', async () => {
     const { text } = await got(`${live.url}/docs`);
-    expect(text).toMatch(/<option value="checkout">checkout \(not served yet\)<\/option>/);
+    expect(text).toMatch(/<option value="schedule">schedule \(not served yet\)<\/option>/);
     expect(text).toMatch(/<option value="refund">refund<\/option>/);
-    expect(text).toMatch(/Not served by this version: checkout[^<]+404/);
+    expect(text).toMatch(/Not served by this version: schedule[^<]+404/);
   });
 
   it('shows no form on a live one', async () => {

@@ -6,6 +6,7 @@ export { EdgeModule } from '@sluice/edge';
 export { startRelay } from '@sluice/aggregates';
 export { PaymentsModule } from '@sluice/payments';
 export { ReferencePageModule } from '@sluice/reference-page';
+export { CheckoutsModule } from '@sluice/checkouts';
 export { RegistrationsModule } from '@sluice/registrations';
 export { ReportingModule } from '@sluice/reporting';
 export { SimulatorModule } from '@sluice/simulator';

@@ -72,6 +72,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'reporting',
   'payments',
   'registrations',
+  'checkouts',
   'sepa',
   'edge',
   'reference-page',
@@ -115,6 +116,7 @@ export async function startServices(
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
     startRegistrations(parts, bus, vault).then(started),
+    startCheckouts(parts, bus).then(started),
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
@@ -244,6 +246,26 @@ function startRegistrations(
   });
 }
 
+function startCheckouts(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['CheckoutsModule']['start']> {
+  const { apps, database, keys, settings } = parts;
+  return apps.CheckoutsModule.start({
+    settings: {
+      ...addresses(database.services.checkouts),
+      leaseMs: settings.sweeperLeaseMs,
+      sweepIntervalMs: settings.sweepIntervalMs,
+    },
+    transport: bus.transport('checkouts'),
+    queries: bus.queries,
+    keyProvider: keys.checkouts,
+    commandKeys: keys.commands,
+    logger: loggerOf(parts, 'checkouts'),
+    health: parts.health,
+  });
+}
+
 /** Where the simulator takes direct debits, there are no files. */
 async function startSepa(
   parts: ServiceParts,
@@ -338,6 +360,8 @@ function startEdge(
       throttleBurst: Math.max(1, settings.throttlePerSecond),
       throttleReadsPerSecond: settings.throttleReadsPerSecond,
       throttleReadsBurst: Math.max(1, settings.throttleReadsPerSecond),
+      // Whoever switches throttling off means this one, too.
+      ...(settings.throttlePerSecond === 0 && { checkoutReadsPerMinute: 0 }),
       // Everybody who reaches a sandbox has the same address, and tests send what they like.
       connectionsPerAddress: 0,
       refusalsPerSecond: 0,

@@ -42,7 +42,11 @@ type Body = Readonly<Record<string, unknown>> & {
 };
 
 async function post(path: string, form: Readonly<Record<string, string>>): Promise<Body> {
-  const body = new URLSearchParams({ entityId, currency: 'EUR', ...form });
+  const body = new URLSearchParams({
+    entityId,
+    ...('amount' in form && { currency: 'EUR' }),
+    ...form,
+  });
   const response = await fetch(`${sandbox.url}${path}`, { method: 'POST', headers, body });
   return (await response.json()) as Body;
 }
@@ -91,7 +95,11 @@ async function allRows(): Promise<string> {
 
 /** The command line, as the owner of the sandbox's own database. */
 async function forget(...words: readonly string[]): Promise<string> {
-  const environment = { ...process.env, PAYMENTS_OWNER_DATABASE_URL: databaseUrl() };
+  const owner = databaseUrl();
+  const environment = {
+    ...process.env,
+    ...{ PAYMENTS_OWNER_DATABASE_URL: owner, REGISTRATIONS_OWNER_DATABASE_URL: owner },
+  };
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...COMMAND_LINE, 'forget', ...words],
@@ -243,4 +251,40 @@ describe('what the reference calls personal', () => {
       expect(JSON.stringify(body)).not.toContain('Kanari');
     }
   });
+});
+
+describe('a registration that is deleted', () => {
+  const SERVICE = ['--service', 'registrations'] as const;
+
+  async function stored(): Promise<Body> {
+    return post('/v1/registrations', {
+      ...person,
+      ...{ 'card.number': '4200000000000000', paymentBrand: 'VISA' },
+      ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+      merchantTransactionId: 'kept-0001',
+    });
+  }
+
+  it(
+    'has no person any more once it is forgotten, and is not forgotten while it can be used',
+    async () => {
+      const { id } = await stored();
+      await expect(forget(id, ...SERVICE, '--execute')).rejects.toMatchObject({
+        stderr: expect.stringContaining(`DELETE /v1/registrations/${id}`),
+      });
+      const path = `/v1/registrations/${id}?entityId=${entityId}`;
+      expect(JSON.stringify(await get(path))).toMatch(PERSON);
+      await fetch(`${sandbox.url}${path}`, { method: 'DELETE', headers });
+      expect(await forget(id, ...SERVICE, '--execute')).toBe(`Registration ${id} is forgotten.\n`);
+      expect(await forget(id, ...SERVICE)).toContain(`Registration ${id} was forgotten on`);
+      expect(JSON.stringify(await query('kept-0001'))).not.toMatch(PERSON);
+      const keys = (await allRows())
+        .split('\n')
+        .filter((row) => row.startsWith(`registrations.personal_keys: (${id},`));
+      expect(keys).toEqual([
+        expect.stringMatching(/^registrations\.personal_keys: \([0-9a-f]{32},,/u),
+      ]);
+    },
+    START_WITHIN_MS,
+  );
 });

@@ -111,6 +111,7 @@ describe('a fresh sandbox', () => {
   it('keeps its keys to itself', () => {
     const keys = readdirSync(join(folder, 'keys'));
     expect(keys.sort()).toEqual([
+      'checkouts.json',
       'commands.json',
       'credentials.key',
       'fingerprints.key',

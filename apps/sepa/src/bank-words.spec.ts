@@ -46,6 +46,17 @@ describe('given an order that is with the bank', () => {
     expect(meaningOf(transfer, returned)).toEqual({ kind: 'case', what: 'unexpected' });
   });
 
+  it.each([true, false])('when its money is booked back (%s), then somebody looks', (isDebit) => {
+    const back: BankWord = { kind: 'booked', isDebit };
+    const what = { kind: 'case', what: 'unexplained' };
+    expect(meaningOf(order('inFile', { isDebit }), back)).toEqual(what);
+    expect(meaningOf(order('accepted', { isDebit }), back)).toEqual(what);
+    expect(meaningOf(order('returned', { isDebit }), back)).toEqual({ kind: 'nothing' });
+    // As it was asked for, and of somebody else.
+    expect(meaningOf(order('inFile', { isDebit: !isDebit }), back)).toEqual({ kind: 'nothing' });
+    expect(meaningOf(undefined, back)).toEqual({ kind: 'nothing' });
+  });
+
   it('when it is accepted, then that is noted once', () => {
     expect(meaningOf(order('inFile'), { kind: 'accepted' })).toEqual({
       ...{ kind: 'moved', state: 'accepted' },

@@ -1,5 +1,7 @@
 import {
   type BankFile,
+  type PlainMovement,
+  plainMovementsIn,
   resultCodeOf,
   type ReturnedPayment,
   returnedPaymentsIn,
@@ -25,6 +27,8 @@ export interface SentOrder {
 /** What a file says of one order. */
 export type BankWord =
   | { readonly kind: 'accepted' }
+  /** Booked, and not called a return; `isDebit`: we were debited. */
+  | { readonly kind: 'booked'; readonly isDebit: boolean }
   | {
       readonly kind: 'rejected' | 'returned';
       /** The reason of the chargeback that it becomes. */
@@ -50,6 +54,7 @@ export type Meaning =
 
 /** What a word of the bank means for an order, or for none. */
 export function meaningOf(order: SentOrder | undefined, word: BankWord): Meaning {
+  if (word.kind === 'booked') return meaningOfBooking(order, word);
   if (order === undefined) return { kind: 'case', what: 'unknownOrder' };
   const { state } = order;
   if (word.kind === 'accepted') {
@@ -68,6 +73,17 @@ export function meaningOf(order: SentOrder | undefined, word: BankWord): Meaning
   return order.isDebit
     ? { kind: 'takenBack', state: word.kind, resultCode }
     : { kind: 'case', what: 'creditReturned', state: word.kind };
+}
+
+/** As it was asked for, it means nothing; the other way, the money is gone and nobody says why. */
+function meaningOfBooking(
+  order: SentOrder | undefined,
+  { isDebit }: Extract<BankWord, { readonly kind: 'booked' }>,
+): Meaning {
+  if (order?.isDebit !== isDebit) return { kind: 'nothing' };
+  return order.state === 'rejected' || order.state === 'returned'
+    ? { kind: 'nothing' }
+    : { kind: 'case', what: 'unexplained' };
 }
 
 function isSame(one: Amount, other: Amount): boolean {
@@ -89,6 +105,18 @@ export function returnsIn(
       ...(returned.amount !== undefined && { amount: returned.amount }),
     },
   }));
+}
+
+/** What it says was booked and does not call a return, by our reference. */
+export function bookingsIn(
+  file: Exclude<ReadFile, StatusFile>,
+): readonly { readonly reference: string; readonly word: BankWord }[] {
+  return file.reports
+    .flatMap(plainMovementsIn)
+    .map(({ endToEndId: reference, method }: PlainMovement) => ({
+      reference,
+      word: { kind: 'booked', isDebit: method === 'directDebit' },
+    }));
 }
 
 /** An order as the file for the bank has it. */
@@ -125,6 +153,19 @@ export function statusWordsIn(
     }
   }
   return words;
+}
+
+/**
+ * Whether a status report refuses orders because the bank has had them before. It is so where the file
+ * was brought twice; where it was not, the bank has mistaken it for another one and performs nothing.
+ */
+export function isRepetitionIn({ report }: StatusFile, orders: readonly FiledReference[]): boolean {
+  const statusOf = statusesIn(report);
+  const { originalMessageId: messageId } = report;
+  return orders.some(
+    ({ reference, batch }) =>
+      statusOf({ messageId, batchId: batch, endToEndId: reference }).kind === 'repeated',
+  );
 }
 
 /** References that a status report names, and its file does not have. */

@@ -174,6 +174,38 @@ describe('a case for a person', () => {
     await bring(notification(reference, { amount: '91.00' }));
     expect(await world.cases()).toEqual(['differentAmount']);
     expect(await world.stateOf(reference)).toBe('inFile');
+    // As somebody who has looked corrects it.
+    await bring(notification(reference));
+    expect(chargebacksOf(reference)).toHaveLength(1);
+  });
+
+  it('is opened for money that goes back and is not called a return, and for no other booking', async () => {
+    const { reference } = await sent();
+    const booked = (direction: string) =>
+      notification(reference, { direction }).replace(/<RtrInf>.*<\/RtrInf>/u, '');
+    expect(schemaErrors('camt.054.001.08', booked('DBIT'))).toEqual([]);
+    await bring(booked('CRDT'));
+    expect(await world.cases()).toEqual([]);
+    await bring(booked('DBIT'));
+    expect(await world.cases()).toEqual(['unexplained']);
+    expect(chargebacksOf(reference)).toEqual([]);
+    expect(await world.stateOf(reference)).toBe('inFile');
+  });
+
+  it('is opened once for a file that the bank says it has had before', async () => {
+    await service.place(debit());
+    const { reference, messageId } = await sent();
+    const reason =
+      '</OrgnlMsgNmId><GrpSts>RJCT</GrpSts><StsRsnInf><Rsn><Cd>AM05</Cd></Rsn></StsRsnInf>';
+    const report = statusReport(messageId, { group: 'RJCT' }).replace(
+      '</OrgnlMsgNmId><GrpSts>RJCT</GrpSts>',
+      reason,
+    );
+    expect(schemaErrors('pain.002.001.10', report)).toEqual([]);
+    await bring(report);
+    expect(await world.cases()).toEqual(['repeatedFile']);
+    expect(await world.stateOf(reference)).toBe('inFile');
+    expect(world.payments.asked).toEqual([]);
   });
 
   it('is opened for a return of what was taken back before it was in a file', async () => {

@@ -9,6 +9,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { SepaMetrics } from './sepa-metrics.js';
 import {
   type BankWord,
+  bookingsIn,
+  isRepetitionIn,
   type Meaning,
   meaningOf,
   returnsIn,
@@ -56,6 +58,7 @@ const NOTE = `
 const ROWS = 'SELECT reference, state, operation, minor, batch FROM orders WHERE';
 const OF_FILE = `${ROWS} file = $1 ORDER BY reference FOR UPDATE`;
 const OF_REFERENCE = `${ROWS} reference = $1 FOR UPDATE`;
+const OF_REFERENCES = `${ROWS} reference = ANY ($1)`;
 const MOVE = 'UPDATE orders SET state = $2 WHERE reference = $1';
 const TAKE_BACK = `
   UPDATE orders SET state = $2, result_code = $3, chargeback_id = $4 WHERE reference = $1`;
@@ -128,7 +131,24 @@ export class Incoming {
       const { rows } = await client.query<OrderRow>(OF_REFERENCE, [reference]);
       await this.#apply(reading, rows[0], { reference, word });
     }
+    await this.#noteBookings(reading, file);
     return true;
+  }
+
+  /** Most are what was asked for, so all are looked up at once. */
+  async #noteBookings(
+    reading: Reading,
+    file: Exclude<ReadFile, { readonly kind: 'statusReport' }>,
+  ): Promise<void> {
+    const bookings = bookingsIn(file).filter(({ reference }) => REFERENCE.test(reference));
+    if (bookings.length === 0) return;
+    const references = bookings.map(({ reference }) => reference);
+    const { rows } = await reading.client.query<OrderRow>(OF_REFERENCES, [references]);
+    const orders = new Map(rows.map((row) => [row.reference, sentOrder(row)]));
+    for (const { reference, word } of bookings) {
+      const meaning = meaningOf(orders.get(reference), word);
+      if (meaning.kind === 'case') await this.#openCase(reading, meaning.what, reference);
+    }
   }
 
   async #noteStatuses(
@@ -143,6 +163,7 @@ export class Incoming {
       const word = words.get(row.reference);
       if (word !== undefined) await this.#apply(reading, row, { reference: row.reference, word });
     }
+    if (isRepetitionIn(file, rows)) await this.#openCase(reading, 'repeatedFile', undefined);
     for (const reference of strangersIn(file, rows)) {
       await this.#openCase(reading, 'unknownOrder', reference);
     }

@@ -31,6 +31,8 @@ export const caseKinds = [
   'unexpected',
   'creditReturned',
   'chargebackRefused',
+  'unexplained',
+  'repeatedFile',
 ] as const;
 
 /** One of them. */

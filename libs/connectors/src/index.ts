@@ -45,5 +45,10 @@ export { isCreditorId, type SepaParty } from './sepa/party-elements.js';
 export type { WrittenFile } from './sepa/payment-file.js';
 export { type PaymentStatus, statusesIn } from './sepa/payment-status.js';
 export { resultCodeOf } from './sepa/reason-codes.js';
-export { type ReturnedPayment, returnedPaymentsIn } from './sepa/returned-payments.js';
+export {
+  type PlainMovement,
+  plainMovementsIn,
+  type ReturnedPayment,
+  returnedPaymentsIn,
+} from './sepa/returned-payments.js';
 export { FILE_BYTES_MAX } from './sepa/xml-document.js';

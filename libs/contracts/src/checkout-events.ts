@@ -1,6 +1,5 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { eventTable } from './event-table.js';
-import { paidInstrument } from './instruments.js';
 import type { PaymentEventMetadata } from './payment-events.js';
 import { closed, described, flag, formed, oneOf, text, texts } from './schema.js';
 
@@ -51,14 +50,12 @@ export const checkoutEvents = eventTable({
   AttemptSubmitted: {
     version: 1,
     description: 'The shopper has sent the form: a payment or registration of its own begins.',
-    data: closed(
-      {
-        transactionId: described(transactionId, 'Of the payment or registration.'),
-        instrument: described(paidInstrument, 'The vault holds its details for the attempt.'),
-        parameters: described(texts, 'What the form sent, by wire name.'),
-      },
-      { personal },
-    ),
+    data: closed({
+      transactionId: described(
+        transactionId,
+        'Of the payment or registration, whose own stream has what the form sent.',
+      ),
+    }),
   },
   AttemptOpened: {
     version: 1,

@@ -1,4 +1,5 @@
 import { accountEvents } from './account-events.js';
+import { checkoutEvents } from './checkout-events.js';
 import type { EventTable } from './event-table.js';
 import { paymentEvents } from './payment-events.js';
 import { registrationEvents } from './registration-events.js';
@@ -8,4 +9,5 @@ export const eventTables = {
   payment: paymentEvents,
   account: accountEvents,
   registration: registrationEvents,
+  checkout: checkoutEvents,
 } as const satisfies Readonly<Record<string, EventTable>>;

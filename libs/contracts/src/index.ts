@@ -380,3 +380,22 @@ export {
   type CheckoutPurpose,
   checkoutPurposes,
 } from './checkout-events.js';
+export type {
+  AttemptReversalAnswer,
+  AttemptReversalQuery,
+  AttemptStanding,
+  CheckoutCommandMessage,
+  CheckoutReply,
+  CheckoutStatusAnswer,
+  CheckoutStatusQuery,
+  CheckoutToComplete,
+  CheckoutToCompleteAnswer,
+  CheckoutToCompleteQuery,
+  CreateCheckout,
+  CreateCheckoutData,
+  ServedAnswer,
+  SubmitAttempt,
+  SubmitAttemptData,
+  UpdateCheckout,
+  UpdateCheckoutData,
+} from './checkouts.js';

@@ -34,18 +34,18 @@ export interface ReferenceContext extends Omit<RequestContext, 'mode'> {
 }
 
 /** An `Idempotency-Key` and what its first answer fixes (D-36). */
-export interface IdempotencyClaim {
+export interface IdempotencyClaim<Id extends string = TransactionId> {
   /** Hash of (token owner, entityId, method, path, key), hex. */
   readonly key: string;
   /** Keyed hash over the canonical input, hex; other input under the same key is refused. */
   readonly fingerprint: string;
   /** Fields of the first answer that a repeated request gets byte for byte. */
-  readonly answer: FixedAnswer;
+  readonly answer: FixedAnswer<Id>;
 }
 
 /** The parts of an answer to a repeated request that cannot be derived from the transaction. */
-export interface FixedAnswer {
-  readonly id: TransactionId;
+export interface FixedAnswer<Id extends string = TransactionId> {
+  readonly id: Id;
   readonly ndc: string;
   readonly timestamp: string;
   readonly buildNumber: string;

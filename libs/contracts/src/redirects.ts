@@ -1,4 +1,4 @@
-import type { TransactionId } from '@sluice/identifiers';
+import type { CheckoutId, TransactionId } from '@sluice/identifiers';
 import { closed, described, listOf, oneOf, text, texts, type ValueOf } from './schema.js';
 
 /** How a browser goes to an address. */
@@ -41,4 +41,6 @@ export interface ShopperAnswer {
   readonly redirect?: Redirect;
   /** Where the merchant wants the shopper afterwards; absent once it is erased. */
   readonly shopperResultUrl?: string;
+  /** The checkout that it was made for, which the merchant is told in place of the payment. */
+  readonly checkoutId?: CheckoutId;
 }

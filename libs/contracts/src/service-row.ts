@@ -12,6 +12,8 @@ export const serviceKeys = {
     file: 'registrations-keys.json',
     owner: 'registrations',
   },
+  /** Wrap the keys of checkouts' personal data. */
+  checkouts: { variable: 'CHECKOUTS_KEY_FILE', file: 'checkouts-keys.json', owner: 'checkouts' },
   /** Wrap the data keys of held and kept details. */
   vault: { variable: 'VAULT_KEY_FILE', file: 'vault-keys.json', owner: 'vault' },
   /** Of card fingerprints (S-PCI-06). */

@@ -12,6 +12,8 @@ export interface Keys {
   readonly payments: FileKeyProvider;
   /** Wraps the keys of registrations' personal data. */
   readonly registrations: FileKeyProvider;
+  /** Wraps the keys of checkouts' personal data. */
+  readonly checkouts: FileKeyProvider;
   /** Wraps the keys that personal data is sealed with on its way from edge to who takes its commands. */
   readonly commands: FileKeyProvider;
   /** The key of credential hashes, 32 bytes (S-AUT-01). */
@@ -37,6 +39,7 @@ export interface KeyFiles {
   readonly vault: string;
   readonly payments: string;
   readonly registrations: string;
+  readonly checkouts: string;
   readonly commands: string;
   readonly credentials: string;
   readonly fingerprints: string;
@@ -49,6 +52,7 @@ export function keyFiles(dataFolder: string): KeyFiles {
     vault: join(folder, 'vault.json'),
     payments: join(folder, 'payments.json'),
     registrations: join(folder, 'registrations.json'),
+    checkouts: join(folder, 'checkouts.json'),
     commands: join(folder, 'commands.json'),
     credentials: join(folder, 'credentials.key'),
     fingerprints: join(folder, 'fingerprints.key'),
@@ -70,21 +74,22 @@ export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Key
     logger.error({ err: error }, 'A changed key file was not taken over');
   };
   const options = { createIfAbsent: true, onProblem };
-  const [vault, payments, registrations, commands, credentials, fingerprints] = await Promise.all([
+  const [vault, payments, registrations, checkouts, commands] = await Promise.all([
     FileKeyProvider.open(files.vault, options),
     FileKeyProvider.open(files.payments, options),
     FileKeyProvider.open(files.registrations, options),
+    FileKeyProvider.open(files.checkouts, options),
     FileKeyProvider.open(files.commands, options),
+  ]);
+  const [credentials, fingerprints] = await Promise.all([
     secretKey(files.credentials),
     secretKey(files.fingerprints),
   ]);
+  const providers = { vault, payments, registrations, checkouts, commands };
   const close = (): void => {
-    vault.close();
-    payments.close();
-    registrations.close();
-    commands.close();
+    for (const provider of Object.values(providers)) provider.close();
   };
-  return { vault, payments, registrations, commands, credentials, fingerprints, close };
+  return { ...providers, credentials, fingerprints, close };
 }
 
 async function secretKey(path: string): Promise<Buffer> {

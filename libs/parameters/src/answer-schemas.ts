@@ -295,6 +295,28 @@ export const answerSchemas = {
     },
     { required: ['result', ...Object.keys(stamps)] },
   ),
+  Checkout: object(
+    'A checkout that was created, or how one stands. New fields may come at any time.',
+    {
+      id: text('The checkout, where it was created.', { pattern: '^[a-zA-Z0-9.-]{32,48}$' }),
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: ['result', ...Object.keys(stamps)] },
+  ),
+  CheckoutAttempt: object(
+    "What became of a shopper's form, as far as the browser is told. New fields may come at any time.",
+    {
+      id: text('The payment or registration.', transactionId),
+      result: { $ref: '#/components/schemas/Result' },
+      redirect: {
+        ...redirect,
+        description: "Where the shopper goes now: to somebody else's page, or back to the shop.",
+      },
+      ...stamps,
+    },
+    { required: ['id', 'result', ...Object.keys(stamps)] },
+  ),
   Result: result,
   ResultCodes: object(
     'The table of result codes.',

@@ -104,3 +104,8 @@ function namesByStructure(form: Form): ReadonlyMap<string, readonly string[]> {
 
 /** A form without parameters. */
 export const emptyForm = new Form(new Map());
+
+/** A form of parameters that are kept somewhere, by wire name. */
+export function formOfParameters(parameters: Readonly<Record<string, string>>): Form {
+  return new Form(new Map(Object.entries(parameters)));
+}

@@ -9,6 +9,13 @@ export {
 } from './brands.js';
 export { bodyOnly } from './body-only.js';
 export { REGISTRATION_ID } from './conditions.js';
+export {
+  checkoutFaults,
+  checkoutParameters,
+  checkoutPurposeOf,
+  checkoutUpdateFaults,
+} from './checkout-checks.js';
+export { type CompletedForm, completedForm } from './checkout-form.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { type Citation, citationOf } from './citations.js';
@@ -16,7 +23,7 @@ export { parametersTaken, type TakeParameters } from './parameters-taken.js';
 export { echo, type EchoedFields } from './echo.js';
 export { compatibilityReference } from './compatibility-reference.js';
 export { translated } from './compatibility.js';
-export { emptyForm, Form } from './form.js';
+export { emptyForm, Form, formOfParameters } from './form.js';
 export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
 export {
   isNewPayment,

@@ -77,8 +77,6 @@ export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
   ...newPaymentKinds
     .filter((kind) => !servedPayments.has(kind))
     .map((kind) => [kind, 'refused'] as const),
-  ['checkout', 'absent'],
-  ['widgetPayment', 'absent'],
   ['schedule', 'absent'],
   ['threeDSecure', 'absent'],
   ['risk', 'absent'],

@@ -82,6 +82,28 @@ export const updateExamples = {
   },
 } as const satisfies Readonly<Record<string, RequestExample>>;
 
+/** Bodies of `POST /v1/checkouts`. */
+export const checkoutExamples = {
+  payment: {
+    summary: 'A debit that the shopper completes',
+    fields: { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
+  },
+  registration: {
+    summary: 'Something is stored, and nothing paid',
+    fields: { entityId, createRegistration: 'true' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
+/** Bodies of `POST /v1/checkouts/{id}`. */
+export const checkoutUpdateExamples = {
+  amount: { summary: 'Another amount', fields: { entityId, amount: '82.00' } },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
+/** Bodies of `POST /v1/checkouts/{id}/payment`. */
+export const shopperExamples = {
+  card: { summary: 'A card', fields: { paymentBrand: 'VISA', ...card } },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 /** Bodies of `POST /v1/registrations/{id}/payments`. */
 export const storedPaymentExamples = {
   debit: {

@@ -10,6 +10,7 @@ import {
   storedPaymentExamples,
   updateExamples,
 } from './open-api-examples.js';
+import { checkoutPaths } from './open-api-checkouts.js';
 import { formSchema, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
@@ -307,6 +308,10 @@ const paths: JsonObject = {
       },
     },
   },
+  ...checkoutPaths({
+    ...{ answer, form, idempotencyKey, refusals },
+    asker: query('entityId', 'testMode'),
+  }),
   ...queryPaths('v1', 'Payments'),
   ...queryPaths('v3', 'Records'),
   '/v1/resultcodes': {
@@ -336,6 +341,11 @@ const tags: readonly JsonObject[] = [
     externalDocs: { description: 'Interface 2.16', url: '/docs/interface#2.16' },
   },
   {
+    name: 'Checkouts',
+    description: 'What shoppers complete in their browsers.',
+    externalDocs: { description: 'Interface 3', url: '/docs/interface#3' },
+  },
+  {
     name: 'Queries',
     description: 'Searching for transactions.',
     externalDocs: { description: 'Interface 2.19', url: '/docs/interface#2.19' },
@@ -345,6 +355,18 @@ const tags: readonly JsonObject[] = [
 
 /** The kinds of requests that have an operation now, whatever becomes of them there. */
 const servedKinds = kinds.filter((kind) => unservedKinds.get(kind) !== 'absent');
+
+const checkoutForm = formSchema('What is to be paid, or stored, in a browser.', 'checkout');
+
+const checkoutForms: JsonObject = {
+  CheckoutRequest: checkoutForm,
+  CheckoutUpdateRequest: {
+    ...checkoutForm,
+    description: 'What is to be changed in a checkout: together with the rest it has to be right.',
+    required: [],
+  },
+  ShopperRequest: formSchema('What a shopper tells to complete a checkout.', 'widgetPayment'),
+};
 
 /**
  * The OpenAPI 3.1 description of the interface as it is served now. Generated, never edited; a
@@ -391,6 +413,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
         ),
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
         RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),
+        ...checkoutForms,
         LaterParameters: restSchema(
           'Parameters of the interface whose requests this version does not serve yet.',
           ...servedKinds,

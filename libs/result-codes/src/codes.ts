@@ -16,6 +16,8 @@ export const codes = {
   chargebackReceived: '000.100.200',
   /** Pending, and unknown as merchants see it (D-34). */
   pending: '000.200.000',
+  checkoutCreated: '000.200.100',
+  checkoutUpdated: '000.200.101',
 
   /** Format and presence of parameters (D-37). */
   invalidParameter: '200.300.404',

@@ -231,6 +231,10 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     ...byToken(card, other, index),
     createRegistration: 'true',
   }),
+  'as token with a code': (card, other, index) => {
+    const { 'tokenAccount.cryptogram': _, ...rest } = byToken(card, other, index);
+    return { ...rest, 'tokenAccount.dtvc': card.securityCode };
+  },
   'out of a wallet': (card, other, index) => ofWallet(card, other, index),
   'out of a wallet, stored': (card, other, index) => ({
     ...ofWallet(card, other, index),
@@ -259,9 +263,15 @@ const rawWays: Readonly<
     body: '',
   }),
   'stored for later': () => ({ target: '/v1/registrations' }),
+  'in a checkout': () => ({ target: '/v1/checkouts' }),
+  'in the path of a checkout': ({ number }) => ({
+    ...{ method: 'GET', target: `/v1/checkouts/${number.padEnd(32, 'A')}/payment`, body: '' },
+  }),
+  "in a shopper's form": () => ({ target: `/v1/checkouts/${'A'.repeat(32)}.sluice/payment` }),
   'in the path of a registration': ({ number }) => ({
     ...{ method: 'GET', target: `/v1/registrations/${number}`, body: '' },
   }),
+  'in a change of a registration': () => ({ target: `/v1/registrations/${'0'.repeat(32)}` }),
   'in the path of a payment by registration': ({ number }) => ({
     target: `/v1/registrations/${number}/payments`,
   }),

@@ -106,6 +106,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
       ...['as IBAN', 'as account number', 'as stored IBAN', 'out of a wallet'],
       ...['as account at a provider', 'as stored account at a provider'],
       ...['as gift card', 'as stored gift card', 'as token', 'as stored token'],
+      'as token with a code',
     ]) {
       const bodies = traces.answers.filter(({ kind }) => kind === way).map(({ body }) => body);
       expect(bodies.join('\n')).toContain('"code":"000.100.110"');

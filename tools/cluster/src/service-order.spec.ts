@@ -11,7 +11,7 @@ describe('the order of services', () => {
 
   it('stops edge first, and what payments needs for its calls after payments (D-20)', () => {
     expect(STOP_ORDER[0]).toEqual(['edge', 'reference-page']);
-    expect(STOP_ORDER[1]).toEqual(['payments', 'registrations']);
+    expect(STOP_ORDER[1]).toEqual(['payments', 'registrations', 'checkouts']);
     expect(STOP_ORDER[2]).toEqual(expect.arrayContaining(['sepa', 'accounts', 'simulator']));
     // Sepa needs it for its files.
     expect(STOP_ORDER[3]).toEqual(['vault']);

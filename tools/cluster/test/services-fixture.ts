@@ -16,7 +16,10 @@ import pg from 'pg';
 
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 const KEY = Buffer.alloc(32, 1).toString('base64');
-const DATABASES = ['payments', 'registrations', 'vault', 'sepa', 'accounts', 'reporting'] as const;
+const DATABASES = [
+  ...(['payments', 'registrations', 'checkouts', 'vault', 'sepa'] as const),
+  ...(['accounts', 'reporting'] as const),
+] as const;
 /** Where nobody is: of a service that is asked by nobody here, or starts later. */
 const NOWHERE = 'http://127.0.0.1:1';
 const POLL_INTERVAL_MS = 10;
@@ -84,6 +87,12 @@ export class Services {
       ...this.#databaseOf('registrations'),
       ...this.#urls,
       REGISTRATIONS_KEY_FILE: join(this.#folder, 'keys.json'),
+      COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
+    });
+    await this.#started('CHECKOUTS_URLS', ANSWERED, 'checkouts', {
+      ...this.#databaseOf('checkouts'),
+      ...this.#urls,
+      CHECKOUTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
     });
     const edge = await this.startEdge();

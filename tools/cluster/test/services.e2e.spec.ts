@@ -46,31 +46,25 @@ async function answered(response: Response): Promise<Answered> {
   return { status, connection: headers.get('connection'), body };
 }
 
+const MONEY = { amount: '92.00', currency: 'EUR', paymentType: 'DB' } as const;
+const CARD = {
+  ...{ paymentBrand: 'VISA', 'card.number': NUMBER, 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', 'card.cvv': '123' },
+} as const;
+
 async function pay(more: Record<string, string> = {}): Promise<Answered> {
-  const parameters = {
-    ...{ entityId: ENTITY, amount: '92.00', currency: 'EUR' },
-    ...{ paymentBrand: 'VISA', paymentType: 'DB', 'card.number': NUMBER },
-    ...{
-      'card.holder': 'Jane Jones',
-      'card.expiryMonth': '05',
-      'card.expiryYear': '2034',
-      'card.cvv': '123',
-    },
-    ...more,
-  };
-  const response = await fetch(`${services.url}/v1/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${TOKEN}` },
-    body: new URLSearchParams(parameters),
-  });
-  return answered(response);
+  return post('payments', { ...MONEY, ...CARD, ...more });
 }
 
-async function refer(id: string, parameters: Record<string, string>): Promise<Answered> {
-  const response = await fetch(`${services.url}/v1/payments/${id}`, {
+function refer(id: string, parameters: Record<string, string>): Promise<Answered> {
+  return post(`payments/${id}`, { currency: 'EUR', ...parameters });
+}
+
+async function post(path: string, parameters: Record<string, string>): Promise<Answered> {
+  const response = await fetch(`${services.url}/v1/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}` },
-    body: new URLSearchParams({ entityId: ENTITY, currency: 'EUR', ...parameters }),
+    body: new URLSearchParams({ entityId: ENTITY, ...parameters }),
   });
   return answered(response);
 }
@@ -94,6 +88,21 @@ describe('the services as processes of their own', () => {
     const { status, body } = await pay();
     expect({ status, code: body.result.code }).toEqual({ status: 200, code: APPROVED });
     expect((await read(body.id)).body).toMatchObject({ id: body.id, amount: '92.00' });
+  });
+
+  it('take a checkout over Kafka and what its shopper sends, and say over HTTP how it stands', async () => {
+    const created = await post('checkouts', MONEY);
+    expect(created.body.result.code).toBe('000.200.100');
+    const resource = `${services.url}/v1/checkouts/${created.body.id}/payment`;
+    const status = async () => {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      return answered(await fetch(`${resource}?entityId=${ENTITY}`, { headers }));
+    };
+    expect((await status()).body.result.code).toBe('000.200.000');
+    const body = new URLSearchParams(CARD);
+    const paid = await answered(await fetch(resource, { method: 'POST', body }));
+    expect(paid.body.result.code).toBe(APPROVED);
+    expect((await status()).body).toMatchObject({ id: paid.body.id, amount: '92.00' });
   });
 
   it('are all ready', async () => {

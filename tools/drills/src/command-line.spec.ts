@@ -12,7 +12,10 @@ describe('the words behind npm run drill', () => {
       kind: 'wish',
       wish: {
         name: 'pod-deleted',
-        pods: ['payments', 'vault', 'sepa', 'accounts', 'registrations', 'kafka', 'postgres'],
+        pods: [
+          ...['payments', 'vault', 'sepa', 'accounts', 'registrations', 'checkouts'],
+          ...['kafka', 'postgres'],
+        ],
         ...{ perSecond: 30, peakPerSecond: 200 },
       },
     });

@@ -15,6 +15,9 @@ const PAYMENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   ReferenceRequest: ['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA', 'RG'],
   RegistrationRequest: [],
   RegistrationUpdateRequest: ['RR'],
+  CheckoutRequest: ['PA', 'DB', 'CD'],
+  CheckoutUpdateRequest: ['PA', 'DB', 'CD'],
+  ShopperRequest: [],
 };
 const OF_REGISTRATIONS = '/v1/registrations';
 

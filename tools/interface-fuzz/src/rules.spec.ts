@@ -17,7 +17,8 @@ const context: RequestContext = {
 
 /**
  * Resources that are to come: their parameters are known, and read by nobody yet. A change of a
- * registration has one, but what is right in it depends on what is stored; edge's own specs have it.
+ * registration has one, but what is right in it depends on what is stored, and a form of the
+ * widget completes one checkout, once; edge's own specs have both.
  */
 const WITHOUT_RESOURCE = [
   ...['checkout', 'widgetPayment', 'registrationUpdate'],

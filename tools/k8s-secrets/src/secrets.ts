@@ -146,6 +146,7 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
       fingerprints: await folder.folderOf(keyFiles.fingerprints),
       payments: await folder.folderOf(keyFiles.payments),
       registrations: await folder.folderOf(keyFiles.registrations),
+      checkouts: await folder.folderOf(keyFiles.checkouts),
       commands: await folder.folderOf(keyFiles.commands),
       credentials: await folder.folderOf(keyFiles.credentials),
     },

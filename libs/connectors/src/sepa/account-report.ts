@@ -13,8 +13,6 @@ export interface AccountReport {
   /** Counted by the bank, so that a missing one is noticed. */
   readonly sequenceNumber?: string;
   readonly page?: { readonly number: string; readonly isLast: boolean };
-  /** It says again what another report has said; that one may never have arrived. */
-  readonly isCopy: boolean;
   readonly account?: Detail;
   readonly currency?: string;
   /** Of a statement; a notification has none. */
@@ -116,7 +114,6 @@ export function accountReportIn(report: FileElement): AccountReport {
       account: report.account('Acct'),
       currency: report.text('Acct', 'Ccy'),
     }),
-    isCopy: report.text('CpyDplctInd') !== undefined,
     balances: report.all('Bal').map(balanceIn),
     entries: report.all('Ntry').map(entryIn),
   };

@@ -173,7 +173,6 @@ describe('a statement', () => {
       id: 'STATEMENT-331',
       sequenceNumber: '331',
       page: { number: '1', isLast: true },
-      isCopy: false,
       currency: 'EUR',
       balances: [
         { code: 'OPBD', amount: euros(100_000n), direction: 'credit', day: '2026-12-01' },
@@ -266,7 +265,7 @@ describe('a notification', () => {
       },
     ]);
     expect(returnedPaymentsIn(first!)[1]).not.toHaveProperty('endToEndId');
-    expect(copy).toMatchObject({ isCopy: true, entries: [{ status: 'booked' }] });
+    expect(copy).toMatchObject({ entries: [{ status: 'booked' }] });
     // Whoever acts on it takes each payment back once.
     expect(returnedPaymentsIn(copy!)).toMatchObject([{ endToEndId: 'E2E-FUNDS' }]);
   });

@@ -38,6 +38,32 @@ export function returnedPaymentsIn(report: AccountReport): readonly ReturnedPaym
     );
 }
 
+/** A booked movement that names one of ours, and that the bank does not call a return. */
+export interface PlainMovement {
+  readonly endToEndId: string;
+  readonly method: ReturnedPayment['method'];
+}
+
+/**
+ * What was booked without a reason of a return, by `method` as if it was one: a bank need not give that
+ * element, and then the direction alone tells that money of ours went back.
+ */
+export function plainMovementsIn(report: AccountReport): readonly PlainMovement[] {
+  return report.entries
+    .filter(({ status }) => status === 'booked')
+    .flatMap(({ transactions }) =>
+      transactions.flatMap(({ endToEndId, direction, returned }) =>
+        endToEndId === undefined || returned !== undefined
+          ? []
+          : [{ endToEndId, method: methodOf(direction) }],
+      ),
+    );
+}
+
+function methodOf(direction: EntryTransaction['direction']): ReturnedPayment['method'] {
+  return direction === 'debit' ? 'directDebit' : 'creditTransfer';
+}
+
 function returnedPayment(entry: Entry, transaction: EntryTransaction): ReturnedPayment | undefined {
   const { amount, batchId, endToEndId, mandateId, returned } = transaction;
   if (returned === undefined) return undefined;
@@ -51,7 +77,7 @@ function returnedPayment(entry: Entry, transaction: EntryTransaction): ReturnedP
       bookedOn: entry.bookedOn,
       bankReference: transaction.bankReference ?? entry.bankReference,
     }),
-    method: transaction.direction === 'debit' ? 'directDebit' : 'creditTransfer',
+    method: methodOf(transaction.direction),
     reason: returned,
     resultCode: resultCodeOf(returned.code, 'returned'),
   };

@@ -1,4 +1,4 @@
-import type { CheckoutEventMetadata } from '@sluice/contracts';
+import type { CheckoutEventMetadata, Decider } from '@sluice/contracts';
 import {
   type Attempt,
   attemptOf,
@@ -18,7 +18,11 @@ import type {
 import { isExpired, isGone, RESULT_CALL_AFTER_MS, UNSUCCESSFUL_ATTEMPTS_MAX } from './session.js';
 
 /** What a checkout does: pure functions over its events, with the time in the command. */
-export const checkoutDecider = { decide, evolve } as const;
+export const checkoutDecider: Decider<CheckoutCommand, CheckoutState, CheckoutEvent> = {
+  initialState: undefined,
+  decide,
+  evolve,
+};
 
 /**
  * The events of a command in this state; none where it changes nothing. Whether a request was
@@ -31,6 +35,7 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
     case 'UpdateCheckout': {
       if (refusalOf(command, state) !== undefined) return [];
       const { parameters, personal, metadata } = command;
+      if (state.changedBy.includes(metadata.causationId)) return [];
       const data = { checkoutId: state.id, parameters, ...sealed(personal) };
       return [{ type: 'CheckoutUpdated', data, metadata }];
     }
@@ -101,10 +106,9 @@ function created(command: CreateCheckout): CheckoutEvent {
 
 /** An attempt that was open is given up for the new one, before anybody knows how either ends. */
 function submitted(command: SubmitAttempt, checkout: Checkout): CheckoutEvent[] {
-  const { transactionId, instrument, parameters, personal, metadata } = command;
+  const { transactionId, metadata } = command;
   if (attemptOf(checkout, transactionId) !== undefined) return [];
-  const data = { transactionId, instrument, parameters, ...sealed(personal) };
-  const attempt = { type: 'AttemptSubmitted', data, metadata } as const;
+  const attempt = { type: 'AttemptSubmitted', data: { transactionId }, metadata } as const;
   const before = latestAttempt(checkout);
   if (before?.state !== 'open') return [attempt];
   const given = { transactionId: before.transactionId, successor: transactionId };

@@ -1,5 +1,5 @@
 // Fixed checkouts for the specs of this library; no other file imports it.
-import type { CheckoutEventMetadata, InstrumentOf } from '@sluice/contracts';
+import type { CheckoutEventMetadata } from '@sluice/contracts';
 import type { CheckoutId, EntityId, TransactionId } from '@sluice/identifiers';
 import type { Checkout, CheckoutState } from './checkout.js';
 import { checkoutDecider } from './checkout-decider.js';
@@ -31,12 +31,6 @@ const metadata: CheckoutEventMetadata = {
   causationId: 'message-1',
 };
 
-const card: InstrumentOf<'card'> & { readonly vaultReference: string } = {
-  kind: 'card',
-  ...{ vaultReference: 'vault-1.abc', bin: '420000', last4: '0000' },
-  ...{ brand: 'VISA', expiryMonth: '05', expiryYear: '2034' },
-};
-
 /** A fixed id of a payment, or of its reversal. */
 export function id(number: number): TransactionId {
   return `0194670a0000abcd${number.toString(16).padStart(16, '0')}` as TransactionId;
@@ -62,15 +56,13 @@ export function create(changes: Partial<CreateCheckout> = {}): CreateCheckout {
 
 /** A change of the amount. */
 export function update(amount: string, atMs = NOON_MS + MINUTE_MS): UpdateCheckout {
-  return { type: 'UpdateCheckout', parameters: { amount }, metadata: asOf(atMs) };
+  const about = { ...asOf(atMs), causationId: `change to ${amount}` };
+  return { type: 'UpdateCheckout', parameters: { amount }, metadata: about };
 }
 
 /** The form, sent as payment `number`. */
 export function submit(number: number, atMs = NOON_MS + 2 * MINUTE_MS): SubmitAttempt {
-  return {
-    ...{ type: 'SubmitAttempt', transactionId: id(number), instrument: card },
-    ...{ parameters: { 'card.holder': 'Jane Jones' }, metadata: asOf(atMs) },
-  };
+  return { type: 'SubmitAttempt', transactionId: id(number), metadata: asOf(atMs) };
 }
 
 const CODES = { open: '000.200.000', succeeded: '000.100.110', failed: '800.100.152' } as const;

@@ -43,6 +43,13 @@ describe('a checkout', () => {
     });
   });
 
+  it('is changed once by a message that comes twice, also behind another one', () => {
+    const twice = eventsOf(create(), update('8.00'), update('8.00'));
+    expect(twice.map(({ type }) => type)).toEqual(['CheckoutCreated', 'CheckoutUpdated']);
+    const behind = after(create(), update('8.00'), update('9.00'), update('8.00'));
+    expect(behind.parameters['amount']).toBe('9.00');
+  });
+
   it.each([
     ['is under way', [submit(1)], 'underWay'],
     ['is open', [submit(1), decided(1, 'open')], 'underWay'],

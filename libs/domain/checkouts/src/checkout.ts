@@ -1,4 +1,4 @@
-import type { CheckoutEventMetadata, CheckoutPurpose, PaidInstrument } from '@sluice/contracts';
+import type { CheckoutEventMetadata, CheckoutPurpose } from '@sluice/contracts';
 import type { CheckoutId, TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import type { CheckoutEvent } from './checkout-events.js';
@@ -23,11 +23,6 @@ export interface Attempt {
   readonly transactionId: TransactionId;
   readonly state: AttemptState;
   readonly resultCode: string;
-  readonly instrument: PaidInstrument;
-  /** What the form sent, by wire name. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Sealed. */
-  readonly personal?: string;
   readonly submittedAtMs: number;
   /** Of the reversal, once one is requested. */
   readonly reversalId?: TransactionId;
@@ -51,6 +46,8 @@ export interface Checkout {
   /** The merchant's page of results was to be called. */
   readonly isCalled: boolean;
   readonly metadata: CheckoutEventMetadata;
+  /** The messages whose changes are in `parameters`: a message may come twice. */
+  readonly changedBy: readonly string[];
 }
 
 /** Undefined before the first event. */
@@ -79,6 +76,7 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
         ...state,
         parameters: { ...state.parameters, ...parameters },
         ...(personal !== undefined && { personal }),
+        changedBy: [...state.changedBy, event.metadata.causationId],
       };
     }
     case 'AttemptSubmitted':
@@ -115,6 +113,7 @@ function created({ data, metadata }: EventOf<'CheckoutCreated'>): Checkout {
     ...(personal !== undefined && { personal }),
     ...(script !== undefined && { script }),
     ...{ createdAtMs: metadata.recordedAtMs, attempts: [], isServed: false, isCalled: false },
+    changedBy: [],
   };
 }
 

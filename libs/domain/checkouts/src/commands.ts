@@ -1,4 +1,4 @@
-import type { CheckoutEventMetadata, CheckoutPurpose, PaidInstrument } from '@sluice/contracts';
+import type { CheckoutEventMetadata, CheckoutPurpose } from '@sluice/contracts';
 import type { CheckoutId, TransactionId } from '@sluice/identifiers';
 
 /** What every request about a checkout says. */
@@ -24,11 +24,10 @@ export interface UpdateCheckout extends CheckoutRequest {
 }
 
 /** `POST /v1/checkouts/{id}/payment` and `…/registration`: the shopper has sent the form. */
-export interface SubmitAttempt extends CheckoutRequest {
+export interface SubmitAttempt extends Pick<CheckoutRequest, 'metadata'> {
   readonly type: 'SubmitAttempt';
   /** Of the payment or registration that is to be made. */
   readonly transactionId: TransactionId;
-  readonly instrument: PaidInstrument;
 }
 
 /** What payments or registrations say of an attempt. */

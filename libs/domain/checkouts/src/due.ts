@@ -19,11 +19,19 @@ export function dueAtMs(
   { attemptMs, openMs }: RecoveryPauses,
 ): number | null {
   if (state === undefined || state.attempts.length === 0) return null;
-  const times = [callAtMs(state, nowMs), ...state.attempts.map(pauseOf)];
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? null : Math.min(...known);
+  const times = [callAtMs(state, nowMs), attemptsDueAtMs(state, nowMs, { attemptMs, openMs })];
+  return earliestOf(times);
+}
 
-  function pauseOf({ state: standing }: Checkout['attempts'][number]): number | undefined {
+/** The same for its attempts alone. */
+export function attemptsDueAtMs(
+  state: CheckoutState,
+  nowMs: number,
+  { attemptMs, openMs }: RecoveryPauses,
+): number | null {
+  return earliestOf(state?.attempts.map(pauseOf) ?? []);
+
+  function pauseOf({ state: standing }: Checkout['attempts'][number]): number | null {
     switch (standing) {
       case 'submitted':
       case 'reversing':
@@ -35,14 +43,19 @@ export function dueAtMs(
       case 'failed':
       case 'reversed':
       case 'unreversed':
-        return undefined;
+        return null;
     }
   }
 }
 
-/** Undefined where it was called, was read, or is so late that nobody could read a result any more. */
-function callAtMs(checkout: Checkout, nowMs: number): number | undefined {
+function earliestOf(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Null where it was called, was read, or is so late that nobody could read a result any more. */
+function callAtMs(checkout: Checkout, nowMs: number): number | null {
   const { createdAtMs, isServed, isCalled } = checkout;
-  if (isServed || isCalled || nowMs >= createdAtMs + CHECKOUT_LIFE_MS) return undefined;
+  if (isServed || isCalled || nowMs >= createdAtMs + CHECKOUT_LIFE_MS) return null;
   return createdAtMs + RESULT_CALL_AFTER_MS;
 }

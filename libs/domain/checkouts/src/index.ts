@@ -1,4 +1,10 @@
 export {
+  ATTEMPT_UNKNOWN_AFTER_MS,
+  isUnknown,
+  paymentDecision,
+  registrationDecision,
+} from './attempt-decision.js';
+export {
   type Attempt,
   attemptOf,
   type AttemptState,
@@ -24,7 +30,7 @@ export type {
   SubmitAttempt,
   UpdateCheckout,
 } from './commands.js';
-export { dueAtMs, type RecoveryPauses } from './due.js';
+export { attemptsDueAtMs, dueAtMs, type RecoveryPauses } from './due.js';
 export {
   CHECKOUT_LIFE_MS,
   isExpired,

@@ -1,4 +1,5 @@
 import {
+  type AttemptReversalQuery,
   type BankReturnQuery,
   cellName,
   FIRST_CELL,
@@ -57,6 +58,8 @@ export class CellQueries implements Queries {
     redirect: (query: ShopperQuery) => this.#one('redirect', query.transactionId, query),
     shopperReturn: (query: ShopperQuery) => this.#one('shopperReturn', query.transactionId, query),
     bankReturn: (query: BankReturnQuery) => this.#one('bankReturn', query.transactionId, query),
+    reverseAttempt: (query: AttemptReversalQuery) =>
+      this.#one('reverseAttempt', query.transactionId, query),
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
     personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
     streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),

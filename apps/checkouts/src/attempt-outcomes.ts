@@ -1,0 +1,131 @@
+import type {
+  AttemptReversalAnswer,
+  AttemptReversalQuery,
+  RegistrationTransactionAnswer,
+  TransactionOutcomeAnswer,
+  TransactionQuery,
+} from '@sluice/contracts';
+import {
+  type Attempt,
+  type AttemptDecision,
+  type Checkout,
+  isUnknown,
+  paymentDecision,
+  registrationDecision,
+} from '@sluice/domain-checkouts';
+import { newTransactionIdInChainOf } from '@sluice/identifiers';
+import type { Queries } from '@sluice/messaging';
+import { type Clock, type Logger, Outage } from '@sluice/service';
+import type { CheckoutStream, CheckoutWriter } from './checkout-aggregate.js';
+
+/** The parts it is made of. */
+export interface AttemptOutcomesParts {
+  readonly queries: Queries;
+  readonly writer: Pick<CheckoutWriter, 'record'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly logger: Logger;
+}
+
+/**
+ * What became of attempts. Nobody tells checkouts: payments and registrations are asked whenever
+ * somebody needs to know, so a crash of whoever sent the form leaves nothing to repair (page 0064).
+ */
+export class AttemptOutcomes {
+  readonly #outage: Outage;
+
+  constructor(private readonly parts: AttemptOutcomesParts) {
+    this.#outage = new Outage(parts.clock, parts.logger, {
+      begins: 'Nobody says what became of attempts; their checkouts are pending.',
+      goesOn: 'Still nobody says what became of attempts.',
+      ends: 'What became of attempts is said again.',
+    });
+  }
+
+  /**
+   * Records what others know of the attempts of a loaded checkout that are not decided. Those of whom
+   * nobody answers stay as they are. The caller has the stream's turn.
+   */
+  async bringUpToDate(stream: CheckoutStream): Promise<void> {
+    const undecided = stream.state?.attempts.filter(isUnknown) ?? [];
+    for (const attempt of undecided) {
+      const decision = stream.state && (await this.#decisionOf(stream.state, attempt));
+      if (decision === undefined) continue;
+      const nowMs = this.parts.clock.now();
+      const { transactionId } = attempt;
+      const reversalId = newTransactionIdInChainOf(transactionId, nowMs);
+      const finding = { nowMs, transactionId, decision, reversalId };
+      await this.parts.writer.record(stream, { type: 'RecordAttempt', ...finding });
+    }
+  }
+
+  /**
+   * Has payments reverse what was approved after it was given up, and records what came of it. The
+   * caller has the stream's turn.
+   */
+  async reverseLate(stream: CheckoutStream): Promise<void> {
+    const late = stream.state?.attempts.filter(({ state }) => state === 'reversing') ?? [];
+    for (const { transactionId: referencedId, reversalId } of late) {
+      if (reversalId === undefined) continue;
+      const query = { transactionId: reversalId, referencedId };
+      const answer = await this.#reversal({ ...query, actor: stream.state?.metadata.actor ?? '' });
+      if (answer?.kind !== 'ended') continue;
+      const { isReversed, resultCode } = answer;
+      const finding = { nowMs: this.parts.clock.now(), isReversed, resultCode };
+      const ended = { type: 'RecordReversal', transactionId: reversalId, ...finding } as const;
+      await this.parts.writer.record(stream, ended);
+      if (!isReversed) this.#logUnreversed(stream, referencedId, resultCode);
+    }
+  }
+
+  /** Somebody has to give it back by hand: the shopper was told of no payment. */
+  #logUnreversed({ id }: CheckoutStream, transactionId: string, resultCode: string): void {
+    this.parts.logger.error(
+      { ndc: id, transactionId, resultCode },
+      'A payment that its shopper had given up was approved, and could not be reversed.',
+    );
+  }
+
+  async #reversal(query: AttemptReversalQuery): Promise<AttemptReversalAnswer | undefined> {
+    try {
+      const answer = await this.parts.queries.ask<AttemptReversalAnswer>(
+        ...(['payments', 'payments.reverseAttempt', query] as const),
+      );
+      this.#outage.over();
+      return answer;
+    } catch (error) {
+      this.#outage.failed(error);
+      return undefined;
+    }
+  }
+
+  /** Undefined while nothing new is known. */
+  async #decisionOf(checkout: Checkout, attempt: Attempt): Promise<AttemptDecision | undefined> {
+    try {
+      const decision = await this.#ask(checkout, attempt);
+      this.#outage.over();
+      return decision;
+    } catch (error) {
+      this.#outage.failed(error);
+      return undefined;
+    }
+  }
+
+  async #ask(
+    { purpose, metadata }: Checkout,
+    attempt: Attempt,
+  ): Promise<AttemptDecision | undefined> {
+    const { queries, clock } = this.parts;
+    const { transactionId } = attempt;
+    const query: TransactionQuery = { transactionId, entityId: metadata.entityId };
+    if (purpose === 'payment') {
+      const { outcome } = await queries.ask<TransactionOutcomeAnswer>(
+        ...(['payments', 'payments.transactionOutcome', query] as const),
+      );
+      return paymentDecision(attempt, outcome, clock.now());
+    }
+    const { transaction } = await queries.ask<RegistrationTransactionAnswer>(
+      ...(['registrations', 'registrations.transaction', query] as const),
+    );
+    return registrationDecision(attempt, transaction, clock.now());
+  }
+}

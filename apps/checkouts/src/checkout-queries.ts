@@ -1,0 +1,118 @@
+import type {
+  CheckoutPurpose,
+  CheckoutStatusAnswer,
+  CheckoutStatusQuery,
+  CheckoutToCompleteAnswer,
+  CheckoutToCompleteQuery,
+  ServedAnswer,
+} from '@sluice/contracts';
+import { type Checkout, type CheckoutState, isGone, statusOf } from '@sluice/domain-checkouts';
+import type { CheckoutId, EntityId } from '@sluice/identifiers';
+import type { Clock, KeyProvider } from '@sluice/service';
+import type { AttemptOutcomes } from './attempt-outcomes.js';
+import {
+  checkoutOf,
+  type CheckoutStore,
+  type CheckoutStream,
+  type CheckoutStreams,
+  type CheckoutWriter,
+} from './checkout-aggregate.js';
+import { personalOf } from './checkout-personal.js';
+
+/** The parts it is made of. */
+export interface CheckoutQueriesParts {
+  readonly store: Pick<CheckoutStore, 'read' | 'personalKeys'>;
+  readonly streams: CheckoutStreams;
+  readonly writer: Pick<CheckoutWriter, 'record' | 'reload'>;
+  readonly outcomes: Pick<AttemptOutcomes, 'bringUpToDate'>;
+  readonly keys: KeyProvider;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Answers queries from the streams of checkouts, so answers are always current. */
+export class CheckoutQueries {
+  constructor(private readonly parts: CheckoutQueriesParts) {}
+
+  /** Nothing for one that is unknown, somebody else's, of the other purpose, or over (Interface 3). */
+  async status(query: CheckoutStatusQuery): Promise<CheckoutStatusAnswer> {
+    const { store } = this.parts;
+    const recorded = asAsked(checkoutOf(await store.read(query.checkoutId)), query);
+    if (recorded === undefined || this.#isGone(recorded)) return {};
+    // Most reads are of checkouts that nobody has submitted: there is nothing to ask.
+    if (recorded.attempts.length === 0) return { status: 'pending' };
+    return this.#inTurn(query.checkoutId, async (stream) => {
+      await this.parts.outcomes.bringUpToDate(stream);
+      return this.#statusOf(asAsked(stream.state, query));
+    });
+  }
+
+  /**
+   * Records that a success is told, before anybody is told: the checkout is over then. False for
+   * whoever asks second.
+   */
+  serve(query: CheckoutStatusQuery): Promise<ServedAnswer> {
+    return this.#inTurn(query.checkoutId, async (stream) => {
+      if (asAsked(stream.state, query) === undefined) return { isServed: false };
+      const nowMs = this.parts.clock.now();
+      const isServed = await this.parts.writer.record(stream, { type: 'ServeStatus', nowMs });
+      return { isServed };
+    });
+  }
+
+  /** What the shopper's form completes; nothing where there is nothing to complete any more. */
+  async toComplete({ checkoutId }: CheckoutToCompleteQuery): Promise<CheckoutToCompleteAnswer> {
+    const { store, keys } = this.parts;
+    const checkout = checkoutOf(await store.read(checkoutId));
+    if (checkout === undefined || this.#isGone(checkout)) return {};
+    const { purpose, parameters, metadata } = checkout;
+    const { entityId, actor, mode } = metadata;
+    const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
+    return { checkout: { purpose, entityId, actor, mode, parameters, personal } };
+  }
+
+  /** As it is recorded by now, with its turn. */
+  async #inTurn<Answer>(
+    checkoutId: CheckoutId,
+    work: (stream: CheckoutStream) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { streams, writer } = this.parts;
+    const stream = streams.hold(checkoutId);
+    try {
+      return await streams.inTurn(stream, async () => {
+        await writer.reload(stream);
+        return work(stream);
+      });
+    } finally {
+      streams.release(stream);
+    }
+  }
+
+  #isGone(checkout: Checkout): boolean {
+    return isGone(checkout, this.parts.clock.now());
+  }
+
+  #statusOf(checkout: CheckoutState): CheckoutStatusAnswer {
+    if (checkout === undefined) return {};
+    const status = statusOf(checkout, this.parts.clock.now());
+    switch (status.kind) {
+      case 'gone':
+        return {};
+      case 'pending':
+        return { status: 'pending' };
+      case 'decided': {
+        const { state, transactionId, resultCode } = status.attempt;
+        const attempt = { transactionId, resultCode };
+        return { status: state === 'succeeded' ? 'succeeded' : 'failed', attempt };
+      }
+    }
+  }
+}
+
+/** The checkout if it is the asking channel's, and of this purpose. */
+function asAsked(
+  checkout: CheckoutState,
+  { entityId, purpose }: { readonly entityId: EntityId; readonly purpose: CheckoutPurpose },
+): Checkout | undefined {
+  const isAsked = checkout?.metadata.entityId === entityId && checkout.purpose === purpose;
+  return isAsked ? checkout : undefined;
+}

@@ -1,0 +1,241 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
+import { Streams, StreamWriter, Sweeper, type SweepLimits } from '@sluice/aggregates';
+import { checkoutDecider, type CheckoutState, type RecoveryPauses } from '@sluice/domain-checkouts';
+import { EventStore, migrations } from '@sluice/event-store';
+import type { Queries } from '@sluice/messaging';
+import {
+  databaseTime,
+  EnvelopeOpener,
+  ensureMigrated,
+  type KeyProvider,
+  type OpenKeys,
+  openKeys,
+  RemoteClock,
+  type RunningService,
+  withDefaults,
+} from '@sluice/service';
+import {
+  CLOCK,
+  Database,
+  DatabaseModule,
+  type DatabaseUse,
+  given,
+  LOGGER,
+  made,
+  METRICS,
+  ServiceModule,
+  type ServiceParts,
+  startModule,
+  type Token,
+  token,
+  TRANSPORT,
+} from '@sluice/service-module';
+import { Pool } from 'pg';
+import { AttemptOutcomes } from './attempt-outcomes.js';
+import {
+  checkoutAggregate,
+  type CheckoutStreams,
+  type CheckoutWriter,
+} from './checkout-aggregate.js';
+import { CheckoutMetrics } from './checkout-metrics.js';
+import { CheckoutQueries } from './checkout-queries.js';
+import { CheckoutsHandler } from './checkouts.handler.js';
+import { CheckoutsLifecycle } from './checkouts.lifecycle.js';
+import { CommandsController } from './commands.controller.js';
+import { QueriesController } from './queries.controller.js';
+import { RecoveryProcessor } from './recovery.processor.js';
+import { CheckoutsSettings } from './settings.js';
+
+/** How soon recovery asks again about a shopper who is away at the page of somebody else. */
+const ASK_AGAIN_OF_OPEN_MS = 60_000;
+
+/** What checkouts is started with. */
+export interface CheckoutsOptions extends ServiceParts {
+  /** Missing ones have their defaults; `databaseUrl` has none. */
+  readonly settings: Partial<CheckoutsSettings> & Pick<CheckoutsSettings, 'databaseUrl'>;
+  /** Where commands and queries arrive, e.g. `bus.transport('checkouts')`. */
+  readonly transport: CustomTransportStrategy;
+  /** To ask what became of attempts. */
+  readonly queries: Queries;
+  /** Instead of the settings' key file; the caller closes it. */
+  readonly keyProvider?: KeyProvider;
+  /** Instead of the settings' command key file; the caller closes it. */
+  readonly commandKeys?: KeyProvider;
+}
+
+const SETTINGS: Token<CheckoutsSettings> = token('settings');
+const QUERIES: Token<Queries> = token('queries');
+const KEYS: Token<OpenKeys> = token('keys');
+const COMMAND_KEYS: Token<OpenKeys> = token('command keys');
+const STREAMS: Token<CheckoutStreams> = token('streams');
+const WRITER: Token<CheckoutWriter> = token('writer');
+const SWEEPER: Token<Sweeper<CheckoutState>> = token('sweeper');
+
+/** Checkout streams: what a shopper is to pay, until somebody has read that it is paid (Interface 3). */
+@Module({})
+export class CheckoutsModule {
+  /**
+   * Migrates if it is given the owner's address, and takes commands and queries. Throws an error
+   * with a readable message if settings, key file or database cannot be used.
+   */
+  static async start(options: CheckoutsOptions): Promise<RunningService> {
+    const settings = withDefaults(CheckoutsSettings, options.settings);
+    const keys = await openBothKeys(settings, options);
+    const running = await startModule(CheckoutsModule.of(options, settings, keys), options.logger);
+    return { close: () => running.close() };
+  }
+
+  private static of(
+    options: CheckoutsOptions,
+    settings: CheckoutsSettings,
+    { keys, commandKeys }: BothKeys,
+  ): DynamicModule {
+    return {
+      module: CheckoutsModule,
+      imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
+      controllers: [CommandsController, QueriesController],
+      providers: [
+        given(TRANSPORT, options.transport),
+        given(SETTINGS, settings),
+        given(QUERIES, options.queries),
+        given(KEYS, keys),
+        given(COMMAND_KEYS, commandKeys),
+        given(EnvelopeOpener, new EnvelopeOpener(commandKeys.provider)),
+        ...storeProviders,
+        ...checkoutProviders,
+        ...recoveryProviders,
+      ],
+    };
+  }
+}
+
+interface BothKeys {
+  readonly keys: OpenKeys;
+  readonly commandKeys: OpenKeys;
+}
+
+/** Opens the keys of its own personal data, and of what edge has sealed. */
+async function openBothKeys(
+  settings: CheckoutsSettings,
+  { keyProvider, commandKeys, logger }: CheckoutsOptions,
+): Promise<BothKeys> {
+  const own = { keyProvider, keyFile: settings.keyFile, variable: 'CHECKOUTS_KEY_FILE' };
+  const { commandKeyFile: keyFile } = settings;
+  const ofCommands = { keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' };
+  const keys = await openKeys(own, logger);
+  try {
+    return { keys, commandKeys: await openKeys(ofCommands, logger) };
+  } catch (error) {
+    keys.close();
+    throw error;
+  }
+}
+
+function databaseOf(settings: CheckoutsSettings): DatabaseUse {
+  const { databaseUrl, schema, connectionsMax } = settings;
+  return {
+    ...{ service: 'checkouts', calledInLog: "checkouts' database" },
+    ...{ databaseUrl, schema, connectionsMax, isDurable: true },
+    prepare: () => ensureMigrated(settings, migrations),
+    check: (pool) => pool.query('SELECT FROM streams LIMIT 0'),
+  };
+}
+
+/** Storage of streams, and the clock for them. */
+const storeProviders: readonly Provider[] = [
+  made(CheckoutMetrics, { metrics: METRICS }, ({ metrics }) => new CheckoutMetrics(metrics)),
+  made(EventStore, { pool: Pool, settings: SETTINGS }, ({ pool, settings }) => {
+    return new EventStore(pool, { schema: settings.schema });
+  }),
+  // Every instant that is recorded or compared with a recorded one is the database's.
+  made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
+    return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
+  }),
+  made(STREAMS, { settings: SETTINGS }, ({ settings }) => {
+    return new Streams(checkoutDecider.initialState, settings.streamWaitingMax);
+  }),
+  made(
+    WRITER,
+    {
+      ...{ settings: SETTINGS, store: EventStore },
+      ...{ clock: RemoteClock, metrics: CheckoutMetrics },
+    },
+    ({ settings, store, clock, metrics }) =>
+      new StreamWriter(
+        checkoutAggregate(pausesOf(settings)),
+        store,
+        clock,
+        (result, _state, events) => metrics.appended(result, events),
+      ),
+  ),
+];
+
+/** Commands and queries. */
+const checkoutProviders: readonly Provider[] = [
+  made(
+    AttemptOutcomes,
+    { queries: QUERIES, writer: WRITER, clock: RemoteClock, logger: LOGGER },
+    (parts) => new AttemptOutcomes(parts),
+  ),
+  made(
+    CheckoutsHandler,
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
+      ...{ keys: KEYS, clock: RemoteClock, metrics: CheckoutMetrics },
+    },
+    ({ keys, ...parts }) => new CheckoutsHandler({ ...parts, keys: keys.provider }),
+  ),
+  made(
+    CheckoutQueries,
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
+      ...{ keys: KEYS, clock: RemoteClock },
+    },
+    ({ keys, ...parts }) => new CheckoutQueries({ ...parts, keys: keys.provider }),
+  ),
+];
+
+/** What earlier processes left open, and start and stop. */
+const recoveryProviders: readonly Provider[] = [
+  made(
+    RecoveryProcessor,
+    { store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
+    (parts) => new RecoveryProcessor(parts),
+  ),
+  made(
+    SWEEPER,
+    {
+      ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
+      ...{ recovery: RecoveryProcessor, settings: SETTINGS },
+    },
+    ({ recovery, settings, ...parts }) =>
+      new Sweeper({
+        ...{ ...parts, what: 'checkouts', limits: sweepLimits(settings) },
+        sweep: (stream) => recovery.recover(stream),
+      }),
+  ),
+  made(
+    CheckoutsLifecycle,
+    {
+      ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
+      ...{ sweeper: SWEEPER, keys: KEYS, commandKeys: COMMAND_KEYS, logger: LOGGER },
+    },
+    (parts) => new CheckoutsLifecycle(parts),
+  ),
+];
+
+function pausesOf({ leaseMs }: CheckoutsSettings): RecoveryPauses {
+  return { attemptMs: leaseMs, openMs: ASK_AGAIN_OF_OPEN_MS };
+}
+
+function sweepLimits(settings: CheckoutsSettings): SweepLimits {
+  const { leaseMs, sweepIntervalMs, sweepConcurrencyMax } = settings;
+  return {
+    pollIntervalMs: sweepIntervalMs,
+    concurrencyMax: sweepConcurrencyMax,
+    claimLeaseMs: leaseMs,
+    restAfterClockStepMs: leaseMs,
+  };
+}

@@ -1,0 +1,2 @@
+export { checkouts } from './declaration.js';
+export { type CheckoutsOptions, CheckoutsModule } from './checkouts.module.js';

@@ -1,0 +1,55 @@
+import type { AttemptStanding } from '@sluice/contracts';
+import type { CheckoutId, TransactionId } from '@sluice/identifiers';
+import { codes, httpStatusOf } from '@sluice/result-codes';
+import { type Answer, type AnswerStamp, resultOf } from './answer.js';
+import { stampFields } from './payment-answer.js';
+
+/** The answer to `POST /v1/checkouts`; `ndc` is the checkout's id (wire contract 3). */
+export function createdAnswer(id: CheckoutId, stamp: AnswerStamp): Answer {
+  return answerOf({ id }, codes.checkoutCreated, { ...stamp, ndc: id });
+}
+
+/** The answer to `POST /v1/checkouts/{id}` (wire contract 3). */
+export function updatedAnswer(id: CheckoutId, stamp: AnswerStamp): Answer {
+  return answerOf({ id }, codes.checkoutUpdated, { ...stamp, ndc: id });
+}
+
+/** What a shopper's browser is told, and no more: it is anybody's who knows the checkout's id. */
+export interface ShopperOutcome {
+  /** Of the payment or registration. */
+  readonly id: TransactionId;
+  readonly resultCode: string;
+  /** In place of the code's own text. */
+  readonly description?: string;
+  /** Where it goes now: to somebody else's page, or back to the shop. */
+  readonly redirect?: unknown;
+}
+
+/** The answer to a shopper's form: HTTP 400 where it has failed, as to `POST /v1/payments`. */
+export function shopperAnswer(
+  { id, resultCode, description, redirect }: ShopperOutcome,
+  stamp: AnswerStamp,
+): Answer {
+  const result = resultOf(resultCode, description);
+  const body = JSON.stringify({ id, result, redirect, ...stampFields(stamp) });
+  const status = httpStatusOf(resultCode);
+  return { status, resultCode, ndc: stamp.ndc, body, transactionId: id };
+}
+
+/** The status where the last attempt never became a payment or registration. */
+export function neverAskedForAnswer(
+  { transactionId, resultCode }: AttemptStanding,
+  stamp: AnswerStamp,
+): Answer {
+  return { ...shopperAnswer({ id: transactionId, resultCode }, stamp), status: 200 };
+}
+
+/** The status of a checkout of which nothing is decided: it has no `id` (wire contract 3). */
+export function pendingCheckoutAnswer(id: CheckoutId, stamp: AnswerStamp): Answer {
+  return answerOf({}, codes.pending, { ...stamp, ndc: id });
+}
+
+function answerOf(fields: { readonly id?: CheckoutId }, code: string, stamp: AnswerStamp): Answer {
+  const body = JSON.stringify({ ...fields, result: resultOf(code), ...stampFields(stamp) });
+  return { status: httpStatusOf(code), resultCode: code, ndc: stamp.ndc, body };
+}

@@ -1,0 +1,142 @@
+import type {
+  AttemptStanding,
+  CheckoutPurpose,
+  CheckoutToCompleteAnswer,
+  CheckoutToCompleteQuery,
+  InitiatePayment,
+  RegisterInstrument,
+} from '@sluice/contracts';
+import { isCheckoutId } from '@sluice/identifiers';
+import { completedForm, isNewPayment, REGISTRATION_ID, violations } from '@sluice/parameters';
+import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
+import { type Answer, Refused } from './answer.js';
+import { isReference, refuseViolations, requestedOperation } from './checked-form.js';
+import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
+import { type CheckoutSender, type CheckoutToChange, inCheckout } from './checkout-sender.js';
+import type { PaymentInitiation } from './payment-initiation.js';
+import type { QueryClient } from './query-client.js';
+import { NO_PAYMENT_SESSION } from './refusals.js';
+import type { RegistrationCreation } from './registration-creation.js';
+import { checkoutResultUrl } from './shopper-addresses.js';
+
+/** What checkouts are completed with. */
+export interface CheckoutCompletionParts {
+  readonly guard: Pick<AccessGuard, 'inNameOf'>;
+  readonly queries: QueryClient;
+  readonly checkouts: CheckoutSender;
+  readonly payments: Pick<PaymentInitiation, 'begin'>;
+  readonly registrations: Pick<RegistrationCreation, 'begin'>;
+}
+
+/** A shopper's form, where it was sent. */
+export interface SentForm {
+  /** As it was sent. */
+  readonly id: string;
+  readonly purpose: CheckoutPurpose;
+}
+
+/** A checkout that a form completes. */
+interface Completing extends CheckoutToChange {
+  /** The request that the merchant could have sent itself. */
+  readonly admitted: AdmittedRequest;
+}
+
+/**
+ * Completes checkouts (page 0064): the payment or registration is the one that the merchant could have
+ * asked for, with what the shopper has told, and begins once checkouts has recorded it as an attempt.
+ */
+export class CheckoutCompletion {
+  constructor(private readonly parts: CheckoutCompletionParts) {}
+
+  /** One that is not over. @throws Refused */
+  async find(id: string): Promise<CheckoutToChange> {
+    if (!isCheckoutId(id)) throw new Refused(NO_PAYMENT_SESSION);
+    const query: CheckoutToCompleteQuery = { checkoutId: id };
+    const { checkout } = await this.parts.queries.ask<CheckoutToCompleteAnswer>(
+      ...(['checkouts', 'checkouts.toComplete', query] as const),
+    );
+    if (checkout === undefined) throw new Refused(NO_PAYMENT_SESSION);
+    return { id, checkout };
+  }
+
+  /** Begins what the form completes, and answers what the shopper's browser does next. @throws Refused */
+  async complete(sent: ShopperRequest, { id: sentId, purpose }: SentForm): Promise<Answer> {
+    const { id, checkout } = await this.find(sentId);
+    if (checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
+    const asked = inCheckout(sent, id);
+    const { guard } = this.parts;
+    const ofShopper = guard.inNameOf(checkout, asked, asked.form);
+    const { mode, access } = ofShopper;
+    const { compatibility } = access;
+    const ofMerchant = { ...checkout.parameters, ...checkout.personal };
+    const { form, faults } = completedForm(ofMerchant, ofShopper.form);
+    // What the merchant has named needs no account of the shopper.
+    const named = ofMerchant[REGISTRATION_ID];
+    const told = named === undefined ? ofShopper.form : ofShopper.form.with(REGISTRATION_ID, named);
+    refuseViolations([...faults, ...violations(told, 'widgetPayment', mode, compatibility)]);
+    const completing = { id, checkout, admitted: { ...ofShopper, form } };
+    return purpose === 'payment' ? this.#pay(completing) : this.#store(completing);
+  }
+
+  async #pay(completing: Completing): Promise<Answer> {
+    const { admitted } = completing;
+    const { kind, operation } = requestedOperation(admitted, 'payments');
+    if (isReference(operation) || !isNewPayment(kind)) {
+      throw new TypeError(`a checkout with a ${kind}`);
+    }
+    const answer = await this.parts.payments.begin(admitted, {
+      ...{ kind, operation, resource: resourceOf(completing) },
+      before: (command) => this.#submit(completing, command),
+    });
+    return this.#toShopper(completing, answer);
+  }
+
+  async #store(completing: Completing): Promise<Answer> {
+    const { admitted } = completing;
+    const answer = await this.parts.registrations.begin(admitted, {
+      resource: resourceOf(completing),
+      before: (command) => this.#submit(completing, command),
+    });
+    return this.#toShopper(completing, answer);
+  }
+
+  /** Nothing where the attempt is recorded; the answer of another one that is in its place. */
+  async #submit(
+    { admitted, id: checkoutId, checkout: { purpose } }: Completing,
+    { data: { transactionId } }: InitiatePayment | RegisterInstrument,
+  ): Promise<Answer | undefined> {
+    const attempt = { checkoutId, purpose, transactionId };
+    const submitted = await this.parts.checkouts.submit(admitted, attempt);
+    return submitted.kind === 'recorded'
+      ? undefined
+      : shopperAnswer(outcomeOf(submitted.attempt), admitted.stamp);
+  }
+
+  /** The payment's own answer is the merchant's to read. */
+  #toShopper({ admitted, id, checkout }: Completing, { body }: Answer): Answer {
+    const { id: madeId, result, redirect } = JSON.parse(body) as AnsweredFields;
+    const { code: resultCode, description } = result;
+    const outcome = { id: madeId, resultCode, description };
+    const shopperResultUrl = admitted.form.get('shopperResultUrl');
+    if (redirect !== undefined || shopperResultUrl === undefined) {
+      return shopperAnswer({ ...outcome, redirect }, admitted.stamp);
+    }
+    const url = checkoutResultUrl(shopperResultUrl, id, checkout.purpose);
+    const back = { url, method: 'GET', parameters: [] };
+    return shopperAnswer({ ...outcome, redirect: back }, admitted.stamp);
+  }
+}
+
+/** What the answers to new payments and registrations have. */
+interface AnsweredFields extends Pick<ShopperOutcome, 'id' | 'redirect'> {
+  readonly result: { readonly code: string; readonly description: string };
+}
+
+/** Of a form there is no key, so this names no scope of one. */
+function resourceOf({ id, checkout: { purpose } }: Completing): string {
+  return `/v1/checkouts/${id}/${purpose}`;
+}
+
+function outcomeOf({ transactionId, resultCode }: AttemptStanding): ShopperOutcome {
+  return { id: transactionId, resultCode };
+}

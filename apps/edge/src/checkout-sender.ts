@@ -1,0 +1,223 @@
+import type {
+  AttemptStanding,
+  CheckoutCommandMessage,
+  CheckoutPurpose,
+  CheckoutReply,
+  CheckoutToComplete,
+  CreateCheckout,
+  SubmitAttempt,
+  UpdateCheckout,
+} from '@sluice/contracts';
+import {
+  type CheckoutId,
+  newCheckoutId,
+  newTransactionId,
+  type TransactionId,
+} from '@sluice/identifiers';
+import {
+  checkoutFaults,
+  checkoutParameters,
+  checkoutPurposeOf,
+  checkoutUpdateFaults,
+  formOfParameters,
+} from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Answer, type AnswerStamp, Refused } from './answer.js';
+import { createdAnswer, updatedAnswer } from './checkout-answer.js';
+import { checkKind, refuseViolations } from './checked-form.js';
+import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
+import { commandMessage } from './command-message.js';
+import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
+import {
+  BUSY,
+  CHECKOUT_EXHAUSTED,
+  CHECKOUT_UNDER_WAY,
+  invalidParameters,
+  NO_PAYMENT_SESSION,
+  UNAVAILABLE,
+} from './refusals.js';
+import { modeReferredTo, requestContextOf } from './request-context.js';
+
+/** The resource that checkouts are made in, as the scope of idempotency keys names it. */
+const CHECKOUTS = '/v1/checkouts';
+
+type CheckoutSending = Sending<CheckoutCommandMessage>;
+
+/** Whether an attempt is recorded; otherwise the one that is in its place. */
+export type Submitted =
+  { readonly kind: 'recorded' } | { readonly kind: 'instead'; readonly attempt: AttemptStanding };
+
+/** A checkout that is not gone. */
+export interface CheckoutToChange {
+  readonly id: CheckoutId;
+  readonly checkout: CheckoutToComplete;
+}
+
+/** An attempt that is about to be asked for. */
+export interface AttemptToSubmit {
+  readonly checkoutId: CheckoutId;
+  readonly purpose: CheckoutPurpose;
+  /** Of the payment or registration. */
+  readonly transactionId: TransactionId;
+}
+
+/**
+ * Sends commands to checkouts. Nobody can do anything with a checkout whose id was not told, so
+ * whatever is not known to be recorded is "unavailable", and is asked for again; what may have been
+ * recorded of an attempt ends by itself, because nothing is asked for then.
+ */
+export class CheckoutSender implements ServiceCommands<CheckoutSending, CheckoutReply, Submitted> {
+  readonly service = 'checkouts';
+
+  /** @param label what the ids end with, see `newCheckoutId` */
+  constructor(
+    private readonly commands: CommandClient,
+    private readonly label: string,
+  ) {}
+
+  /** Makes a checkout of a form. @throws Refused */
+  async create(asked: AdmittedRequest): Promise<Answer> {
+    checkKind(asked, 'checkout');
+    refuseViolations(checkoutFaults(asked.form));
+    const checkoutId = newCheckoutId(this.label);
+    const purpose = checkoutPurposeOf(asked.form);
+    const admitted = inCheckout(asked, checkoutId);
+    const data = await this.#dataOf(admitted, CHECKOUTS, checkoutId);
+    const { transactionId } = data;
+    const command = commandMessage<CreateCheckout>(admitted, transactionId, 'CreateCheckout', {
+      ...{ ...data, purpose },
+    });
+    return this.#told({ admitted, command }, createdAnswer);
+  }
+
+  /** Changes one by a form. @throws Refused */
+  async update(asked: AdmittedRequest, { id, checkout }: CheckoutToChange): Promise<Answer> {
+    if (checkout.entityId !== asked.access.channel.id) throw new Refused(NO_PAYMENT_SESSION);
+    const mode = modeReferredTo(asked, checkout.mode);
+    if (mode === undefined) throw new Refused({ code: codes.modeDiffers });
+    const admitted = { ...inCheckout(asked, id), mode };
+    refuseViolations(checkoutUpdateFaults(asked.form));
+    const before = { ...checkout.parameters, ...checkout.personal };
+    const form = formOfParameters({ ...before, ...Object.fromEntries(asked.form.entries()) });
+    checkKind({ ...admitted, form }, 'checkout');
+    if (checkoutPurposeOf(form) !== checkout.purpose) throw new Refused(OTHER_PURPOSE);
+    const data = await this.#dataOf(admitted, `${CHECKOUTS}/${id}`, id);
+    const { transactionId } = data;
+    const command = commandMessage<UpdateCheckout>(admitted, transactionId, 'UpdateCheckout', data);
+    return this.#told({ admitted, command }, updatedAnswer);
+  }
+
+  /** Records an attempt before it is asked for. @throws Refused */
+  submit(admitted: AdmittedRequest, attempt: AttemptToSubmit): Promise<Submitted> {
+    const { transactionId } = attempt;
+    const command = commandMessage<SubmitAttempt>(admitted, transactionId, 'SubmitAttempt', {
+      ...{ ...attempt, context: requestContextOf(admitted) },
+    });
+    return this.commands.send({ admitted, command }, this);
+  }
+
+  idOf({ command }: CheckoutSending): TransactionId {
+    return command.data.transactionId;
+  }
+
+  isRejection(): boolean {
+    return false;
+  }
+
+  needsInstrument(): boolean {
+    return false;
+  }
+
+  replied(reply: CheckoutReply): Submitted {
+    switch (reply.kind) {
+      case 'recorded':
+        return reply;
+      case 'underWay':
+      case 'succeeded':
+        return { kind: 'instead', attempt: reply.attempt };
+      case 'gone':
+        throw new Refused(NO_PAYMENT_SESSION);
+      case 'exhausted':
+        throw new Refused(CHECKOUT_EXHAUSTED);
+      case 'busy':
+        throw new Refused(BUSY);
+      case 'keyTaken':
+        throw new TypeError('An attempt has no idempotency key.');
+      case 'unavailable':
+      case 'elsewhere':
+        throw new Refused(UNAVAILABLE);
+    }
+  }
+
+  unanswered(): never {
+    throw new Refused(UNAVAILABLE);
+  }
+
+  uncertain(): never {
+    throw new Refused(UNAVAILABLE);
+  }
+
+  failed(): Promise<Submitted> {
+    return Promise.reject(new Refused(UNAVAILABLE));
+  }
+
+  /** Sends what a merchant asks for, and answers with the checkout's id. */
+  #told(
+    sending: Sending<CreateCheckout | UpdateCheckout>,
+    answer: typeof createdAnswer,
+  ): Promise<Answer> {
+    const { command, admitted } = sending;
+    const { checkoutId, idempotency } = command.data;
+    return this.commands.send<typeof sending, CheckoutReply, Answer>(sending, {
+      ...{ service: this.service, idOf: () => command.data.transactionId },
+      ...{ isRejection: () => false, needsInstrument: () => false },
+      ...{ unanswered: unavailable, uncertain: unavailable },
+      failed: () => Promise.reject(new Refused(UNAVAILABLE)),
+      replied: (reply) => {
+        if (reply.kind === 'keyTaken') {
+          if (reply.fingerprint !== idempotency?.fingerprint) throw new Refused(KEY_CONFLICT);
+          return answer(reply.answer.id, reply.answer);
+        }
+        if (this.replied(reply).kind === 'instead') throw new Refused(CHECKOUT_UNDER_WAY);
+        return answer(checkoutId, admitted.stamp);
+      },
+    });
+  }
+
+  /** What both of a merchant's commands say. */
+  async #dataOf(
+    admitted: AdmittedRequest,
+    resource: string,
+    checkoutId: CheckoutId,
+  ): Promise<UpdateCheckout['data']> {
+    const { form, receivedAtMs } = admitted;
+    const key = idempotencyKeyOf(admitted, resource);
+    const transactionId = newTransactionId(receivedAtMs, key);
+    const { kept: keptParameters, claims } = this.commands;
+    const { parameters, sealed } = await keptParameters.of(form, 'checkout', transactionId);
+    return {
+      ...{ transactionId, checkoutId, context: requestContextOf(admitted) },
+      parameters: { ...parameters, ...checkoutParameters(form) },
+      ...(sealed !== undefined && { personal: sealed }),
+      ...claims.of(admitted, key, { id: checkoutId }),
+    };
+  }
+}
+
+function unavailable(): never {
+  throw new Refused(UNAVAILABLE);
+}
+
+const OTHER_PURPOSE = invalidParameters({
+  name: 'paymentType',
+  message: 'cannot be added to a checkout that only stores, nor taken from one that pays',
+});
+
+/** Whatever is said of a checkout has its id as `ndc` (wire contract 2): clients join by it. */
+export function inCheckout<Asked extends { readonly stamp: AnswerStamp }>(
+  asked: Asked,
+  checkoutId: CheckoutId,
+): Asked {
+  return { ...asked, stamp: { ...asked.stamp, ndc: checkoutId } };
+}

@@ -1,0 +1,49 @@
+import { heldInstrument, type RegisterInstrument } from '@sluice/contracts';
+import { newTransactionId } from '@sluice/identifiers';
+import { detailsToHold, registeredInstrumentOf, registrationRejection } from '@sluice/parameters';
+import type { AdmittedRequest } from './access-guard.js';
+import type { Answer } from './answer.js';
+import { checkKind } from './checked-form.js';
+import type { CommandClient } from './command-client.js';
+import { idempotencyKeyOf } from './idempotency-claims.js';
+import { registerInstrument } from './registration-commands.js';
+import type { RegistrationSender } from './registration-sender.js';
+
+/** A new registration, as a form asks for it. */
+export interface NewRegistration {
+  /** Where it was sent to, see `idempotencyKeyOf`. */
+  readonly resource: string;
+  /**
+   * What has to be done before the command is sent; where it answers, or throws Refused, there will be
+   * no such registration.
+   */
+  readonly before?: (command: RegisterInstrument) => Promise<Answer | undefined>;
+}
+
+/** Stores what a form has, for later payments (Interface 4). */
+export class RegistrationCreation {
+  constructor(
+    private readonly commands: CommandClient,
+    private readonly registrations: RegistrationSender,
+  ) {}
+
+  /** Sends the command and answers with what becomes of it. @throws Refused */
+  async begin(admitted: AdmittedRequest, { resource, before }: NewRegistration): Promise<Answer> {
+    checkKind(admitted, 'registration');
+    const { form, receivedAtMs } = admitted;
+    const key = idempotencyKeyOf(admitted, resource);
+    const transactionId = newTransactionId(receivedAtMs, key);
+    const { kept: keptParameters, claims, instruments } = this.commands;
+    const { personal, ...kept } = await keptParameters.of(form, 'registration', transactionId);
+    // One that is not served is recorded as refused, so it needs no vault.
+    const isRefused = registrationRejection(form, receivedAtMs) !== undefined;
+    const toHold = isRefused ? undefined : detailsToHold(form, 'registration');
+    const held = toHold && (await instruments.hold(toHold));
+    const instrument = heldInstrument(registeredInstrumentOf(form), held?.reference);
+    const claim = claims.of(admitted, key, { id: transactionId }, held?.fingerprint);
+    const command = registerInstrument({ admitted, transactionId, ...kept, ...claim }, instrument);
+    const instead = before && (await this.commands.unlessInstead(instrument, before(command)));
+    if (instead !== undefined) return instead;
+    return this.registrations.send({ admitted, command, personal, instrument });
+  }
+}

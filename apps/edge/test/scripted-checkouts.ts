@@ -1,0 +1,43 @@
+import type {
+  CheckoutCommandMessage,
+  CheckoutReply,
+  CheckoutStatusAnswer,
+  CheckoutStatusQuery,
+  CheckoutToComplete,
+  CheckoutToCompleteQuery,
+} from '@sluice/contracts';
+import type { CommandResult } from '@sluice/messaging';
+
+/** How checkouts behaves. */
+export interface CheckoutScript {
+  /** What it replies to a command. */
+  checkOut: (command: CheckoutCommandMessage) => CommandResult<CheckoutReply>;
+  /** How a checkout stands. */
+  checkout: (query: CheckoutStatusQuery) => CheckoutStatusAnswer;
+  /** Whether a success may be told. */
+  serve: (query: CheckoutStatusQuery) => boolean;
+  /** What a form completes. */
+  toComplete: (query: CheckoutToCompleteQuery) => CheckoutToComplete | undefined;
+}
+
+/** Records whatever it is sent, and has nothing. */
+export const approvingCheckouts: CheckoutScript = {
+  checkOut: () => ({ kind: 'replied', reply: { kind: 'recorded' } }),
+  checkout: () => ({}),
+  serve: () => true,
+  toComplete: () => undefined,
+};
+
+/** What it answers to a query. */
+export function checkoutAnswer(script: CheckoutScript, query: string, parameters: object): object {
+  switch (query) {
+    case 'checkouts.status':
+      return script.checkout(parameters as CheckoutStatusQuery);
+    case 'checkouts.serve':
+      return { isServed: script.serve(parameters as CheckoutStatusQuery) };
+    case 'checkouts.toComplete':
+      return { checkout: script.toComplete(parameters as CheckoutToCompleteQuery) };
+    default:
+      throw new Error(`checkouts does not answer ${query}`);
+  }
+}

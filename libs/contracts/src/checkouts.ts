@@ -1,0 +1,140 @@
+import type { CheckoutId, EntityId, TransactionId } from '@sluice/identifiers';
+import type { Elsewhere } from './cells.js';
+import type { CheckoutPurpose } from './checkout-events.js';
+import type { CommandMessage } from './messages.js';
+import type {
+  FixedAnswer,
+  IdempotencyClaim,
+  Mode,
+  PaymentCommandData,
+  RequestContext,
+} from './payments.js';
+
+/** What every command to checkouts carries. */
+interface CheckoutCommandData extends Omit<
+  PaymentCommandData,
+  'context' | 'testDirectives' | 'idempotency'
+> {
+  readonly checkoutId: CheckoutId;
+  readonly context: RequestContext;
+}
+
+/** What a merchant's command carries: `transactionId` is the id of the request, for which is sealed. */
+interface MerchantsCheckoutData extends CheckoutCommandData {
+  readonly idempotency?: IdempotencyClaim<CheckoutId>;
+}
+
+/** `POST /v1/checkouts`. */
+export interface CreateCheckoutData extends MerchantsCheckoutData {
+  readonly purpose: CheckoutPurpose;
+}
+
+/**
+ * `POST /v1/checkouts/{id}`: these parameters replace those of the same names, in clear and personal
+ * ones alike.
+ */
+export type UpdateCheckoutData = MerchantsCheckoutData;
+
+/**
+ * `POST /v1/checkouts/{id}/payment` and `…/registration`: recorded before the payment or registration
+ * is asked for, whose id is `transactionId`. What the form has told is with that alone.
+ */
+export interface SubmitAttemptData extends Omit<CheckoutCommandData, 'parameters' | 'personal'> {
+  /** At which of the two resources it was sent. */
+  readonly purpose: CheckoutPurpose;
+}
+
+export type CreateCheckout = CommandMessage<'CreateCheckout', CreateCheckoutData>;
+export type UpdateCheckout = CommandMessage<'UpdateCheckout', UpdateCheckoutData>;
+export type SubmitAttempt = CommandMessage<'SubmitAttempt', SubmitAttemptData>;
+export type CheckoutCommandMessage = CreateCheckout | UpdateCheckout | SubmitAttempt;
+
+/** An attempt as the checkout knows it. */
+export interface AttemptStanding {
+  readonly transactionId: TransactionId;
+  /** Pending while nothing is known. */
+  readonly resultCode: string;
+}
+
+/** What checkouts answers to a command. */
+export type CheckoutReply =
+  | { readonly kind: 'recorded' }
+  /** It is unknown, somebody else's, of the other purpose, or over. */
+  | { readonly kind: 'gone' }
+  /** Another attempt is under way, or has succeeded: nothing was recorded. */
+  | { readonly kind: 'underWay' | 'succeeded'; readonly attempt: AttemptStanding }
+  /** Too many attempts have not succeeded. */
+  | { readonly kind: 'exhausted' }
+  /** The idempotency key is taken; edge compares the fingerprint. */
+  | {
+      readonly kind: 'keyTaken';
+      readonly fingerprint: string;
+      readonly answer: FixedAnswer<CheckoutId>;
+    }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'unavailable' }
+  /** There are no cells of checkouts; the word is the same for all who take commands. */
+  | Elsewhere;
+
+/** The queries `checkouts.status` and `checkouts.serve`. */
+export interface CheckoutStatusQuery {
+  readonly checkoutId: CheckoutId;
+  /** The tenant that asks; another one's checkout is answered like an unknown one. */
+  readonly entityId: EntityId;
+  /** At which of its two resources it is read: the other one does not have it. */
+  readonly purpose: CheckoutPurpose;
+}
+
+/** The answer of `checkouts.status`: nothing for an unknown or a foreign id, and for what is over. */
+export interface CheckoutStatusAnswer {
+  /** `succeeded`: to be told only after `checkouts.serve`. */
+  readonly status?: 'pending' | 'succeeded' | 'failed';
+  /** Where one is decided: the payment or registration that counts. */
+  readonly attempt?: AttemptStanding;
+}
+
+/** The answer of `checkouts.serve`: a success is told once, to whoever asked first. */
+export interface ServedAnswer {
+  readonly isServed: boolean;
+}
+
+/**
+ * The query `checkouts.toComplete`: asked for the shopper's browser, too, where knowing the id is all
+ * that is needed.
+ */
+export interface CheckoutToCompleteQuery {
+  readonly checkoutId: CheckoutId;
+}
+
+/** Its answer: nothing for an unknown id, and for a checkout that is over. */
+export interface CheckoutToCompleteAnswer {
+  readonly checkout?: CheckoutToComplete;
+}
+
+/** What the payment or registration of a checkout is made of, beside what the shopper tells. */
+export interface CheckoutToComplete {
+  readonly purpose: CheckoutPurpose;
+  readonly entityId: EntityId;
+  /** Who made it: in whose name the shopper completes it. */
+  readonly actor: string;
+  readonly mode: Mode;
+  /** By wire name. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** The query `payments.reverseAttempt`: what was approved after it was given up (page 0064). */
+export interface AttemptReversalQuery {
+  /** Of the reversal, in the payment's chain; the same one asks for the same reversal. */
+  readonly transactionId: TransactionId;
+  /** The payment. */
+  readonly referencedId: TransactionId;
+  /** Who began the checkout. */
+  readonly actor: string;
+}
+
+/** What payments made of it. */
+export type AttemptReversalAnswer =
+  | { readonly kind: 'ended'; readonly isReversed: boolean; readonly resultCode: string }
+  /** Nothing is decided: ask again. */
+  | { readonly kind: 'again' };

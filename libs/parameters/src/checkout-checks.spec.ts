@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogue } from './catalogue.js';
+import {
+  checkoutFaults,
+  checkoutParameters,
+  checkoutPurposeOf,
+  checkoutUpdateFaults,
+} from './checkout-checks.js';
+import type { Form } from './form.js';
+import { parseForm } from './form-parser.js';
+import { stored } from './stored.js';
+
+const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+
+function formOf(fields: Readonly<Record<string, string>>): Form {
+  const parsed = parseForm(new URLSearchParams(fields).toString());
+  if (parsed.kind !== 'form') throw new Error('the form cannot be read');
+  return parsed.form;
+}
+
+const faultyNames = (fields: Readonly<Record<string, string>>): readonly string[] =>
+  checkoutFaults(formOf(fields)).map(({ name }) => name);
+
+describe('a checkout', () => {
+  it('pays, unless it only registers', () => {
+    expect(checkoutPurposeOf(formOf(money))).toBe('payment');
+    expect(checkoutPurposeOf(formOf({ ...money, createRegistration: 'true' }))).toBe('payment');
+    expect(checkoutPurposeOf(formOf({ createRegistration: 'true' }))).toBe('registration');
+  });
+
+  it('keeps what is to be paid', () => {
+    const override = { 'overridePaymentType[VISA]': 'PA' };
+    expect(checkoutParameters(formOf({ ...money, ...override, testMode: 'INTERNAL' }))).toEqual({
+      ...money,
+      ...override,
+    });
+  });
+
+  it('takes no account data, and nothing that only the widget could show', () => {
+    const refused = {
+      ...{ 'card.number': '4200000000000000', 'card.cvv': '123' },
+      ...{ 'bankAccount.iban': 'DE12500105170648489890', 'applePay.paymentToken': 'e30=' },
+      ...{ 'registrations[0].id': 'f'.repeat(32), integrity: 'true' },
+    };
+    expect(faultyNames({ ...money, ...refused })).toEqual(Object.keys(refused));
+  });
+
+  it('takes everything else, and who asks', () => {
+    const access = { 'authentication.userId': 'me', 'authentication.password': 'secret' };
+    expect(faultyNames({ ...money, ...access, integrity: 'false' })).toEqual([]);
+  });
+
+  it('forgets nothing that it takes', () => {
+    const others = ['entityId', 'testMode', 'integrity', 'authentication.entityId'];
+    for (const [key, row] of Object.entries(catalogue)) {
+      const kinds: readonly string[] = row.kinds;
+      if (!kinds.includes('checkout') || others.includes(key)) continue;
+      const name = key.replaceAll('[n]', '[0]').replace(/\[(?:name|key|brand)\]/, '[VISA]');
+      const form = formOf({ [name]: 'x' });
+      const { parameters, personal } = stored(form, 'checkout');
+      const kept = { ...parameters, ...personal, ...checkoutParameters(form) };
+      const isRefused = checkoutFaults(form).length > 0;
+      const isAccess = key.startsWith('authentication.');
+      expect([key, name in kept, isRefused]).toEqual([key, !isRefused && !isAccess, isRefused]);
+    }
+  });
+
+  it('is changed in everything but what is said only when it is made', () => {
+    const said = { 'overridePaymentType[VISA]': 'PA', integrity: 'true', 'card.cvv': '123' };
+    const faults = checkoutUpdateFaults(formOf({ amount: '10.00', ...said }));
+    expect(faults.map(({ name }) => name).toSorted()).toEqual(Object.keys(said).toSorted());
+  });
+});

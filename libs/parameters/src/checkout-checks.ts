@@ -1,0 +1,77 @@
+import type { CheckoutPurpose } from '@sluice/contracts';
+import { checkoutThatPays } from './conditions.js';
+import type { Form } from './form.js';
+import { repeatable } from './form-parser.js';
+import { PARAMETER_ERRORS_MAX } from './limits.js';
+import type { ParameterError } from './parameter-error.js';
+
+/** What a form without violations is to be completed by (wire contract 3). */
+export function checkoutPurposeOf(form: Form): CheckoutPurpose {
+  return checkoutThatPays.holds(form) ? 'payment' : 'registration';
+}
+
+/**
+ * What was sent with a checkout and would be forgotten: account data, which no checkout keeps, and
+ * what only the form of the widget could show. It would be taken, and nothing would come of it (D-70).
+ */
+export function checkoutFaults(form: Form): readonly ParameterError[] {
+  const own = form.get('card.number');
+  const errors: ParameterError[] = [];
+  form.forEach((name, value, meaning) => {
+    const isAccount = meaning.kind === 'row' && isAccountData(name, meaning.entry.row.sensitivity);
+    const message = isAccount ? OF_THE_FORM : notServed(name, value);
+    if (message !== undefined) errors.push({ name: repeatable(name, own), message });
+  });
+  return errors.slice(0, PARAMETER_ERRORS_MAX);
+}
+
+/**
+ * What is wrong with a change of a checkout, beside what is wrong with the checkout that it leads to:
+ * the same, and what can be said only when it is made (Interface 2.3).
+ */
+export function checkoutUpdateFaults(form: Form): readonly ParameterError[] {
+  const own = form.get('card.number');
+  const errors = [...checkoutFaults(form)];
+  form.forEach((name, _, meaning) => {
+    const isOfCreation = meaning.kind === 'row' && OF_CREATION.has(meaning.entry.key);
+    const isSaid = errors.some((error) => error.name === name);
+    if (isOfCreation && !isSaid) errors.push({ name: repeatable(name, own), message: TOO_LATE });
+  });
+  return errors.slice(0, PARAMETER_ERRORS_MAX);
+}
+
+/**
+ * What a checkout says of its payment beside what payments keep as parameters: there, amount and type
+ * are fields of their own; here they wait for the attempt.
+ */
+export function checkoutParameters(form: Form): Readonly<Record<string, string>> {
+  const parameters: Record<string, string> = {};
+  form.forEach((name, value, meaning) => {
+    if (meaning.kind !== 'row') return;
+    const { key, row } = meaning.entry;
+    if (row.kinds.includes('checkout') && OF_ITS_PAYMENT.has(key)) parameters[name] = value;
+  });
+  return parameters;
+}
+
+const OF_ITS_PAYMENT: ReadonlySet<string> = new Set([
+  ...['amount', 'currency', 'paymentType', 'paymentBrand', 'numberOfCaptures'],
+  'overridePaymentType[brand]',
+]);
+
+const OF_CREATION: ReadonlySet<string> = new Set(['overridePaymentType[brand]', 'integrity']);
+const TOO_LATE = 'is taken only when a checkout is created';
+const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';
+
+function isAccountData(name: string, sensitivity: string): boolean {
+  const isSecret = sensitivity === 'secret' && !name.startsWith('authentication.');
+  return isSecret || sensitivity === 'accountData';
+}
+
+/** These are for the widget, which this version does not serve. */
+function notServed(name: string, value: string): string | undefined {
+  if (name.startsWith('registrations[')) return 'is not served in a checkout yet';
+  return name === 'integrity' && value === 'true'
+    ? 'is not served yet, there is no script'
+    : undefined;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { completedForm } from './checkout-form.js';
+import type { Form } from './form.js';
+import { parseForm } from './form-parser.js';
+
+const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+const card = {
+  ...{ 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', 'card.cvv': '123' },
+};
+
+function formOf(fields: Readonly<Record<string, string>>): Form {
+  const parsed = parseForm(new URLSearchParams(fields).toString());
+  if (parsed.kind !== 'form') throw new Error('the form cannot be read');
+  return parsed.form;
+}
+
+const completed = (
+  ofMerchant: Readonly<Record<string, string>>,
+  ofShopper: Readonly<Record<string, string>>,
+) => {
+  const { form, faults } = completedForm(ofMerchant, formOf(ofShopper));
+  return { fields: Object.fromEntries(form.entries()), faults };
+};
+
+describe('a completed checkout', () => {
+  it('is what the merchant and the shopper have told together', () => {
+    const ofMerchant = { ...money, 'customer.email': 'jane@example.org' };
+    const { fields, faults } = completed(ofMerchant, { ...card, paymentBrand: 'VISA' });
+    expect(fields).toEqual({ ...ofMerchant, ...card, paymentBrand: 'VISA' });
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['amount', '0.01'],
+    ['currency', 'JPY'],
+    ['paymentType', 'CD'],
+    ['merchantTransactionId', 'other'],
+    ['entityId', 'f'.repeat(32)],
+    ['testMode', 'EXTERNAL'],
+    ['authentication.password', 'guess'],
+  ])('takes no %s from the shopper', (name, value) => {
+    const { fields, faults } = completed(money, { ...card, [name]: value });
+    expect(faults).toEqual([{ name, message: 'is not taken from a shopper' }]);
+    expect(fields[name]).toBe((money as Readonly<Record<string, string>>)[name]);
+  });
+
+  it('has what the merchant has set, and nothing else in its place', () => {
+    const ofMerchant = { ...money, 'customer.email': 'jane@example.org' };
+    const told = (email: string) => completed(ofMerchant, { ...card, 'customer.email': email });
+    expect(told('jane@example.org').faults).toEqual([]);
+    const { fields, faults } = told('other@example.org');
+    expect(fields['customer.email']).toBe('jane@example.org');
+    expect(faults).toEqual([{ name: 'customer.email', message: 'is set by the merchant' }]);
+  });
+
+  it('pays with nothing stored but what the merchant has named', () => {
+    const registrationId = 'f'.repeat(32);
+    expect(completed(money, { registrationId }).faults).toHaveLength(1);
+    const named = completed({ ...money, registrationId }, { 'card.cvv': '123' });
+    expect(named.faults).toEqual([]);
+    expect(named.fields['registrationId']).toBe(registrationId);
+  });
+
+  it('is of the type that the merchant has said for its brand', () => {
+    const ofMerchant = { ...money, 'overridePaymentType[VISA]': 'PA' };
+    const typeOf = (paymentBrand: string) =>
+      completed(ofMerchant, { ...card, paymentBrand }).fields['paymentType'];
+    expect([typeOf('VISA'), typeOf('MASTER')]).toEqual(['PA', 'DB']);
+    const { fields } = completed(ofMerchant, card);
+    expect(Object.keys(fields)).not.toContain('overridePaymentType[VISA]');
+  });
+});

@@ -1,0 +1,110 @@
+import type { JsonObject } from './json-object.js';
+import {
+  checkoutExamples,
+  checkoutUpdateExamples,
+  type RequestExample,
+  shopperExamples,
+} from './open-api-examples.js';
+
+/** How the document writes what every operation has. */
+export interface OpenApiWords {
+  readonly answer: (description: string, schema: string) => JsonObject;
+  readonly form: (schema: string, examples: Readonly<Record<string, RequestExample>>) => JsonObject;
+  readonly idempotencyKey: JsonObject;
+  readonly refusals: JsonObject;
+  /** Of a GET: who asks. */
+  readonly asker: readonly JsonObject[];
+}
+
+const checkoutId: JsonObject = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'A checkout.',
+  schema: { type: 'string', pattern: '^[a-zA-Z0-9.-]{32,48}$' },
+};
+
+/** Making a checkout, and reading how it stands (Interface 4, wire contract 3). */
+export function checkoutPaths(words: OpenApiWords): JsonObject {
+  const { answer, form, idempotencyKey, refusals } = words;
+  return {
+    '/v1/checkouts': {
+      post: {
+        operationId: 'createCheckout',
+        tags: ['Checkouts'],
+        summary: 'What a shopper is to pay, or to store, in a browser',
+        description:
+          'It lives for 30 minutes. There is no `paymentWidgets.js` yet: a page of your own sends the form ' +
+          'that completes it.',
+        parameters: [idempotencyKey],
+        requestBody: form('CheckoutRequest', checkoutExamples),
+        responses: { '200': answer('Created.', 'Checkout'), ...refusals },
+      },
+    },
+    '/v1/checkouts/{id}': {
+      parameters: [checkoutId],
+      post: {
+        operationId: 'updateCheckout',
+        tags: ['Checkouts'],
+        summary: 'Changes what is to be paid, until the shopper pays',
+        description:
+          'The parameters replace those of the same names. While an attempt is under way it is refused.',
+        parameters: [idempotencyKey],
+        requestBody: form('CheckoutUpdateRequest', checkoutUpdateExamples),
+        responses: { '200': answer('Changed.', 'Checkout'), ...refusals },
+      },
+    },
+    ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
+    ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
+    ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),
+    ...resourcePaths(words, ['/checkouts/{id}/registration', 'CheckoutRegistrationUnprefixed']),
+  };
+}
+
+function resourcePaths(
+  { form, refusals, asker }: OpenApiWords,
+  [path, what]: readonly [path: string, what: string],
+): JsonObject {
+  const made = what.includes('Payment') ? 'Payment' : 'Registration';
+  return {
+    [path]: {
+      parameters: [checkoutId],
+      get: {
+        operationId: `read${what}`,
+        tags: ['Checkouts'],
+        summary: 'How a checkout stands',
+        description:
+          'Pending (000.200.000) while nothing is decided; a decline as often as it is asked, because ' +
+          'another attempt may follow; a success once. One that is unknown or over is refused with ' +
+          '200.300.404, and the third read of one checkout in a minute with 800.120.100.',
+        parameters: asker,
+        responses: {
+          '200': eitherOf('How it stands.', ['Checkout', made, 'CheckoutAttempt']),
+          ...refusals,
+        },
+      },
+      post: {
+        operationId: `submit${what}`,
+        tags: ['Checkouts'],
+        summary: "Completes a checkout with a shopper's form",
+        description:
+          "Sent by the shopper's browser: there is no access token, and the checkout's id is all that is " +
+          'needed. A form that is sent while another one is under way is answered with that one. What the ' +
+          'merchant has set cannot be changed here.',
+        security: [],
+        requestBody: form('ShopperRequest', shopperExamples),
+        responses: {
+          '200': eitherOf('Approved or pending.', ['CheckoutAttempt']),
+          ...refusals,
+          '400': eitherOf('It failed, or the form is wrong.', ['CheckoutAttempt', 'Refusal']),
+        },
+      },
+    },
+  };
+}
+
+function eitherOf(description: string, schemas: readonly string[]): JsonObject {
+  const references = schemas.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const schema = { title: schemas.join(' or '), anyOf: references };
+  return { description, content: { 'application/json': { schema } } };
+}

@@ -75,7 +75,6 @@ export {
   type Upcaster,
   type WrittenEvent,
 } from './event-table.js';
-export type { InstrumentDeclaration } from './instruments/instrument.js';
 export {
   heldInstrument,
   type Instrument,

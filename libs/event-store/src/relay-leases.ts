@@ -59,14 +59,14 @@ export class RelayLeases {
     return rows.filter(([kept]) => kept).length;
   }
 
-  /** Leaves all slots to the others at once. */
+  /** Leaves all slots to the others at once; relays are locked before slots, as everywhere. */
   async release(): Promise<void> {
     const { schema } = this;
     await this.database.execute({
       name: 'relay leaves',
-      text: `WITH gone AS (DELETE FROM ${schema}.relays WHERE relay = $1)
+      text: `WITH gone AS MATERIALIZED (DELETE FROM ${schema}.relays WHERE relay = $1 RETURNING relay)
              UPDATE ${schema}.relay_slots SET holder = NULL, leased_until = NULL
-             WHERE holder = $1`,
+             WHERE holder = $1 AND (SELECT count(*) FROM gone) >= 0`,
       values: [this.relay],
     });
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
 import type { RecordedEvent } from './recorded-event.js';
@@ -57,6 +58,25 @@ describe('a store that was restored', () => {
     expect(await fixture.rows(`SELECT FROM ${SCHEMA}.relays`)).toEqual([]);
     expect(await waiting()).toHaveLength(1);
     await fixture.rows(`DELETE FROM ${SCHEMA}.outbox`);
+  });
+
+  it('waits for a relay that renews its leases, instead of each waiting for the other', async () => {
+    const relay = randomUUID();
+    await fixture.rows(`INSERT INTO ${SCHEMA}.relays VALUES ($1, now() + interval '1 day')`, [
+      relay,
+    ]);
+    await fixture.rows(`UPDATE ${SCHEMA}.relay_slots SET holder = $1 WHERE slot < 3`, [relay]);
+    const renewing = await fixture.pool({ max: 1 }).connect();
+    await renewing.query('BEGIN');
+    await renewing.query(`UPDATE ${SCHEMA}.relays SET alive_until = now()`);
+    const finished = finish();
+    const waits = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH known%'`;
+    while ((await fixture.rows(waits)).length === 0);
+    await renewing.query(`UPDATE ${SCHEMA}.relay_slots SET leased_until = now() WHERE slot < 3`);
+    await renewing.query('COMMIT');
+    renewing.release();
+    expect(await finished).toMatchObject({ slotsFreed: 3 });
   });
 
   it('begins another life by its owner alone', async () => {

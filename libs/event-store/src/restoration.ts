@@ -60,9 +60,10 @@ export async function inspectStore(
 /**
  * Gives a store that was restored from a backup a new incarnation (D-23), as its owner, in one
  * transaction. Readers that see the new id rebuild their tables from the store, and ignore what
- * topics hold of the old incarnation. The leases in the backup belong to relays that are gone. The
- * pointers in the outbox stay: the store has their events, and readers that know such an event
- * ignore it. Cells of one installation get the same `incarnation`.
+ * topics hold of the old incarnation. The leases in the backup belong to relays that are gone; those of
+ * one that is there are locked in its own order, relays before slots. The pointers in the outbox stay:
+ * the store has their events, and readers that know such an event ignore it. Cells of one installation
+ * get the same `incarnation`.
  */
 export async function finishRestoration(
   owner: Pick<Pool, 'query'>,
@@ -73,9 +74,9 @@ export async function finishRestoration(
   const text = `WITH known AS MATERIALIZED (SELECT id FROM ${schema}.incarnation FOR UPDATE),
       changed AS (UPDATE ${schema}.incarnation SET id = $1
                   FROM known RETURNING known.id AS before, incarnation.id AS after),
-      gone AS (DELETE FROM ${schema}.relays),
+      gone AS MATERIALIZED (DELETE FROM ${schema}.relays RETURNING relay),
       freed AS (UPDATE ${schema}.relay_slots SET holder = NULL, leased_until = NULL
-                WHERE holder IS NOT NULL RETURNING slot)
+                WHERE holder IS NOT NULL AND (SELECT count(*) FROM gone) >= 0 RETURNING slot)
     SELECT before::text, after::text, (SELECT count(*)::int FROM freed) AS "slotsFreed"
     FROM changed`;
   const { rows } = await owner.query<FinishedRestoration>(text, [incarnation]);

@@ -153,6 +153,7 @@ export class PaymentMetrics {
       this.#cases.of({ reason });
     }
     this.#rerouted = metrics.counter(rerouted);
+    for (const reason of rerouteReasons) this.#rerouted.of({ reason });
     this.#calls = metrics.histogram(calls);
     this.#refused = metrics.counter(refusedCalls);
     const stages = metrics.histogram(durations);

@@ -73,6 +73,15 @@ async function store(): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
+/** Makes a checkout and reads how it stands. */
+async function checkOut(): Promise<number> {
+  const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+  const { id } = (await (await post('checkouts', money)).json()) as { id: string };
+  const url = `${services.url}/v1/checkouts/${id}/payment?entityId=${ENTITY}`;
+  const { status } = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return status;
+}
+
 /** Somebody writes into the topic of events what is none. */
 async function disturb(): Promise<void> {
   const { brokers, topicPrefix } = kafka;
@@ -137,6 +146,7 @@ describe('a payment, a refusal and a read', () => {
     expect(await payByToken()).toBe(400);
     const url = `${services.url}/v1/registrations/${await store()}?entityId=${ENTITY}`;
     expect((await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
+    expect(await checkOut()).toBe(200);
     await until('registrations-relay', 'sluice_relay_published_total', (value) => value >= 2);
     await until('payments-relay', 'sluice_relay_published_total', (value) => value >= 4);
     await until('reporting', 'sluice_projection_position', (value) => value >= 4);

@@ -200,7 +200,7 @@ const STANDS: Readonly<Record<PlannedMove['phase'], string>> = {
   fenced: 'an earlier command ended while no cell carried them.',
   switched: 'moved; the first cell still has their rows.',
   cleared: 'moved and cleared; only the record of the move is left.',
-  done: 'moved. Nothing is left to do.',
+  done: 'the second cell carries them already. Nothing is left to do.',
   unknownToSource: 'only the second cell knows of the move.',
   unknownToTarget: 'only the first cell knows of the move.',
   forgottenByTarget: 'moved, and the second cell was restored from a backup of before.',

@@ -191,6 +191,10 @@ describe('a move', () => {
       0,
       'Cell 2 carries 0000-ffff already. Nothing is left to do.\n',
     ]);
+    expect((await run(MOVE)).output).toBe(
+      'Shards 0000-ffff, from cell 1 to cell 2: the second cell carries them already. ' +
+        'Nothing is left to do.\n',
+    );
     const { json } = await run(`${MOVE} --json`);
     expect(json()).toMatchObject({ executed: false, phase: 'done', shards: '0000-ffff' });
   });

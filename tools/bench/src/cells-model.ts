@@ -124,21 +124,17 @@ const HARDWARE: Hardware = { coresOfDatabase: 8, coresOfKafka: 24 };
 const SIZES: readonly number[] = [1, 4, 16, 64];
 const LIMITS_SHOWN = 3;
 
-/** What 1, 4, 16 and 64 cells carry, by arithmetic and by simulation. */
-export function modelLines(): string[] {
+/** What 1, 4, 16 and 64 cells carry, by arithmetic and by simulation: 64 take most of a minute. */
+export function* modelLines(): Generator<string> {
   const { coresOfDatabase, coresOfKafka } = HARDWARE;
-  return [
-    `\nComputed from the costs in cells-model.ts, not measured: ${coresOfDatabase} cores for each database,`,
-    `${coresOfKafka} for Kafka, as many instances as there can be, every core used to ${UTILIZATION_MAX * 100} %.`,
-    ...SIZES.flatMap((cells) => {
-      const { perSecond, imbalance } = simulated(cells, HARDWARE);
-      return [
-        `\n${cells} ${cells === 1 ? 'cell' : 'cells'}`,
-        ...limitsOf(cells, HARDWARE)
-          .slice(0, LIMITS_SHOWN)
-          .map((limit) => `  ${limit.part.padEnd(28)} ${limit.perSecond}/s`),
-        `  simulated queues of the cells ${perSecond}/s, the busiest ${(imbalance * 100).toFixed(1)} % above the mean`,
-      ];
-    }),
-  ];
+  yield `\nComputed from the costs in cells-model.ts, not measured: ${coresOfDatabase} cores for each database,`;
+  yield `${coresOfKafka} for Kafka, as many instances as there can be, every core used to ${UTILIZATION_MAX * 100} %.`;
+  for (const cells of SIZES) {
+    yield `\n${cells} ${cells === 1 ? 'cell' : 'cells'}`;
+    for (const { part, perSecond } of limitsOf(cells, HARDWARE).slice(0, LIMITS_SHOWN)) {
+      yield `  ${part.padEnd(28)} ${perSecond}/s`;
+    }
+    const { perSecond, imbalance } = simulated(cells, HARDWARE);
+    yield `  simulated queues of the cells ${perSecond}/s, the busiest ${(imbalance * 100).toFixed(1)} % above the mean`;
+  }
 }

@@ -8,7 +8,7 @@ import {
 
 /** How the document writes what every operation has. */
 export interface OpenApiWords {
-  readonly answer: (description: string, schema: string) => JsonObject;
+  readonly answer: (description: string, ...schemas: readonly string[]) => JsonObject;
   readonly form: (schema: string, examples: Readonly<Record<string, RequestExample>>) => JsonObject;
   readonly idempotencyKey: JsonObject;
   readonly refusals: JsonObject;
@@ -62,7 +62,7 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
 }
 
 function resourcePaths(
-  { form, refusals, asker }: OpenApiWords,
+  { answer, form, refusals, asker }: OpenApiWords,
   [path, what]: readonly [path: string, what: string],
 ): JsonObject {
   const made = what.includes('Payment') ? 'Payment' : 'Registration';
@@ -79,7 +79,7 @@ function resourcePaths(
           '200.300.404, and the third read of one checkout in a minute with 800.120.100.',
         parameters: asker,
         responses: {
-          '200': eitherOf('How it stands.', ['Checkout', made, 'CheckoutAttempt']),
+          '200': answer('How it stands.', 'Checkout', made, 'CheckoutAttempt'),
           ...refusals,
         },
       },
@@ -94,17 +94,11 @@ function resourcePaths(
         security: [],
         requestBody: form('ShopperRequest', shopperExamples),
         responses: {
-          '200': eitherOf('Approved or pending.', ['CheckoutAttempt']),
+          '200': answer('Approved or pending.', 'CheckoutAttempt'),
           ...refusals,
-          '400': eitherOf('It failed, or the form is wrong.', ['CheckoutAttempt', 'Refusal']),
+          '400': answer('It failed, or the form is wrong.', 'CheckoutAttempt', 'Refusal'),
         },
       },
     },
   };
-}
-
-function eitherOf(description: string, schemas: readonly string[]): JsonObject {
-  const references = schemas.map((name) => ({ $ref: `#/components/schemas/${name}` }));
-  const schema = { title: schemas.join(' or '), anyOf: references };
-  return { description, content: { 'application/json': { schema } } };
 }

@@ -45,6 +45,23 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
   };
 }
 
+/** Refers to one schema, or to any of several. */
+export function schemaOf(...names: readonly string[]): JsonObject {
+  const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const [only] = references;
+  return references.length === 1 && only !== undefined
+    ? only
+    : { title: names.join(' or '), anyOf: references };
+}
+
+/** The same form, which may also state this `paymentType`. */
+export function alsoOfType(type: string, form: JsonObject): JsonObject {
+  const properties = form['properties'] as Readonly<Record<string, JsonObject>>;
+  const { paymentType } = properties;
+  const types = [...(paymentType?.['enum'] as readonly string[]), type];
+  return { ...form, properties: { ...properties, paymentType: { ...paymentType, enum: types } } };
+}
+
 /** The rows that no request of these kinds takes: they belong to requests that are not served yet. */
 export function restSchema(description: string, ...served: readonly Kind[]): JsonObject {
   const rows = described.filter(([, row]) => !served.some((kind) => row.kinds.includes(kind)));

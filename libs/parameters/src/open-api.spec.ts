@@ -127,6 +127,20 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
+  it('lets a payment begin with the id of a registration where others refer to a payment', () => {
+    const { requestBody } = document.paths['/v1/payments/{id}']?.['post'] as {
+      readonly requestBody: {
+        readonly content: Readonly<Record<string, { readonly schema: unknown }>>;
+      };
+    };
+    expect(requestBody.content['application/x-www-form-urlencoded']?.schema).toMatchObject({
+      anyOf: [
+        { $ref: '#/components/schemas/ReferenceRequest' },
+        { $ref: '#/components/schemas/PaymentRequest' },
+      ],
+    });
+  });
+
   it('refers only to schemas that exist', () => {
     const references = Array.from(text.matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g));
     expect(references.length).toBeGreaterThan(10);
@@ -187,7 +201,8 @@ describe('the OpenAPI document', () => {
   it('has the payment types of each request, and examples that are right', () => {
     const types = (name: string) => schemaOf(name).properties['paymentType']?.['enum'];
     expect(types('PaymentRequest')).toEqual(['PA', 'DB', 'CD']);
-    expect(types('ReferenceRequest')).toEqual(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA']);
+    const referring = ['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA', 'RG'];
+    expect(types('ReferenceRequest')).toEqual(referring);
     const { properties } = schemaOf('PaymentRequest');
     for (const [name, example] of [
       ['paymentType', 'PA'],

@@ -1,7 +1,13 @@
 import { answerSchemas } from './answer-schemas.js';
 import { catalogue } from './catalogue.js';
 import type { JsonObject } from './json-object.js';
-import { kinds, newPaymentKinds, referenceKinds, unservedKinds } from './kinds.js';
+import {
+  kinds,
+  newPaymentKinds,
+  referenceKinds,
+  registrationTypeOf,
+  unservedKinds,
+} from './kinds.js';
 import {
   paymentExamples,
   referenceExamples,
@@ -11,17 +17,13 @@ import {
   updateExamples,
 } from './open-api-examples.js';
 import { checkoutPaths } from './open-api-checkouts.js';
-import { formSchema, restSchema } from './open-api-schemas.js';
+import { alsoOfType, formSchema, restSchema, schemaOf } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
 
-const content = (schema: string): JsonObject => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
-});
-
-const answer = (description: string, schema: string): JsonObject => ({
+const answer = (description: string, ...schemas: readonly string[]): JsonObject => ({
   description,
-  content: content(schema),
+  content: { 'application/json': { schema: schemaOf(...schemas) } },
 });
 
 /** Interface 7, and the two of D-35. */
@@ -36,50 +38,19 @@ const refusals: JsonObject = {
 /** What refuses a request for money: such a refusal is a transaction too, unless nothing was tried. */
 const refusalsOfPayments: JsonObject = {
   ...refusals,
-  '400': {
-    description: 'The payment failed, or wrong parameters: the result code says which.',
-    content: {
-      'application/json': {
-        schema: {
-          title: 'Payment or Refusal',
-          anyOf: ['Payment', 'Refusal'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-        },
-      },
-    },
-  },
+  '400': answer(
+    'The payment failed, or wrong parameters: the result code says which.',
+    ...['Payment', 'Refusal'],
+  ),
 };
-
-/** What queries find. */
-const answerOfEither = (description: string): JsonObject => ({
-  description,
-  content: {
-    'application/json': {
-      schema: {
-        title: 'Payment or Registration',
-        anyOf: ['Payment', 'Registration'].map((name) => ({
-          $ref: `#/components/schemas/${name}`,
-        })),
-      },
-    },
-  },
-});
 
 /** The same of registrations. */
 const refusalsOfRegistrations: JsonObject = {
   ...refusals,
-  '400': {
-    description: 'Nothing was stored or changed: the result code says why.',
-    content: {
-      'application/json': {
-        schema: {
-          title: 'Registration or Refusal',
-          anyOf: ['Registration', 'Refusal'].map((name) => ({
-            $ref: `#/components/schemas/${name}`,
-          })),
-        },
-      },
-    },
-  },
+  '400': answer(
+    'Nothing was stored or changed: the result code says why.',
+    ...['Registration', 'Refusal'],
+  ),
 };
 
 const notFound: JsonObject = {
@@ -90,11 +61,14 @@ const noneFound: JsonObject = {
   '404': answer('Nothing was found (700.400.580).', 'Refusal'),
 };
 
-const form = (schema: string, examples: Readonly<Record<string, RequestExample>>): JsonObject => ({
+const form = (
+  schemas: string | readonly string[],
+  examples: Readonly<Record<string, RequestExample>>,
+): JsonObject => ({
   required: true,
   content: {
     'application/x-www-form-urlencoded': {
-      schema: { $ref: `#/components/schemas/${schema}` },
+      schema: schemaOf(...[schemas].flat()),
       examples: Object.fromEntries(
         Object.entries(examples).map(([name, { summary, fields }]) => [
           name,
@@ -148,7 +122,7 @@ const byId = {
 function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObject {
   const found =
     version === 'v1'
-      ? answerOfEither('The transaction, or what was done to a registration.')
+      ? answer('The transaction, or what was done to a registration.', 'Payment', 'Registration')
       : answer('The transaction.', list);
   return {
     [`/${version}/query`]: {
@@ -226,9 +200,9 @@ const paths: JsonObject = {
       tags: ['Payments'],
       summary: 'Capture, reversal, refund, rebill, receipt, chargeback and their like',
       description:
-        'With the id of a registration, PA, DB and CD begin a payment with what was stored, as `POST /v1/registrations/{id}/payments` does.',
+        'RG stores what a payment was made with. With the id of a registration, PA, DB and CD begin a payment with what was stored, as `POST /v1/registrations/{id}/payments` does.',
       parameters: [idempotencyKey],
-      requestBody: form('ReferenceRequest', referenceExamples),
+      requestBody: form(['ReferenceRequest', 'PaymentRequest'], referenceExamples),
       responses: {
         '200': { ...answer('Approved or pending.', 'Payment'), ...nextRequests },
         ...refusalsOfPayments,
@@ -406,10 +380,13 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
           ...newPaymentKinds,
           ...(['incrementalAuthorization', 'reauthorization'] as const),
         ),
-        ReferenceRequest: formSchema(
-          'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR, or PA with the industry practice ' +
-            'INCREMENTAL_AUTH or REAUTHORIZATION.',
-          ...referenceKinds,
+        ReferenceRequest: alsoOfType(
+          registrationTypeOf('registration'),
+          formSchema(
+            'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR, PA with the industry practice ' +
+              'INCREMENTAL_AUTH or REAUTHORIZATION, or RG, which stores what it was paid with.',
+            ...referenceKinds,
+          ),
         ),
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
         RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),

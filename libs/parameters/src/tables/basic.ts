@@ -157,7 +157,7 @@ export const basic = {
     kept: false,
     example: 'DB',
     description:
-      'PA authorization, DB debit, CD credit; for a transaction: CP capture, RV reversal, RF refund, RB rebill, RC receipt, CB chargeback, CR chargeback reversal, PA increment.',
+      'PA authorization, DB debit, CD credit; for a transaction: CP capture, RV reversal, RF refund, RB rebill, RC receipt, CB chargeback, CR chargeback reversal, PA increment, RG storing.',
   },
   integrity: {
     ...ofCheckouts,

@@ -48,11 +48,11 @@ describe('the schemas of an empty database', () => {
     const run = (line: string) => sluice(line, { environment });
     const before = await run('migrations status payments');
     expect(before.output).toMatch(
-      /payments +0 of 8 +event-store-begin, event-store-2, event-store-3, event-store-4, event-store-5, event-store-6, event-store-7, event-store-8\n$/,
+      /payments +0 of 9 +event-store-begin, event-store-2, event-store-3, event-store-4, event-store-5, event-store-6, event-store-7, event-store-8, event-store-9\n$/,
     );
     expect(before.exitCode).toBe(3);
     const one = await run('migrations apply payments --json');
-    expect(one.json()).toEqual([{ service: 'payments', applied: 8 }]);
+    expect(one.json()).toEqual([{ service: 'payments', applied: 9 }]);
     const all = await run('migrations status --json');
     expect(all.json()).toHaveLength(servicesWithTables.length);
     expect(all.exitCode).toBe(3);

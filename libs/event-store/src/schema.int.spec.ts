@@ -73,6 +73,11 @@ describe('the schema', () => {
   });
 });
 
+async function appRole(): Promise<string> {
+  const [row] = await fixture.rows<{ name: string }>('SELECT current_database() AS name');
+  return `${row?.name ?? ''}_app`;
+}
+
 describe('a store of version 0.1', () => {
   it('goes on under the next release: its events stay, new ones are published', async () => {
     const [first, ...later] = migrations({ schema: 'older', appRole: await appRole() });
@@ -97,11 +102,52 @@ describe('a store of version 0.1', () => {
     expect(heads).toEqual([{ streamId: member.streamId, version: 3 }]);
     expect(await newer.incarnation()).toMatch(/^[0-9a-f-]{36}$/);
   });
+});
 
-  async function appRole(): Promise<string> {
-    const [row] = await fixture.rows<{ name: string }>('SELECT current_database() AS name');
-    return `${row?.name ?? ''}_app`;
-  }
+describe('keys that were claimed before their transactions were recorded', () => {
+  it('come before all later ones, and large partitions of theirs alone have no index', async () => {
+    const steps = migrations({ schema: 'earlier', appRole: await appRole() });
+    const index = steps.findIndex(({ name }) => name === 'event-store-9');
+    const apply = async (applied: typeof steps): Promise<void> => {
+      for (const { statements } of applied) {
+        for (const statement of statements) await fixture.rows(statement);
+      }
+    };
+    await fixture.rows('CREATE SCHEMA earlier');
+    await apply(steps.slice(0, index));
+    const store = new EventStore(fixture.pool(), { schema: 'earlier' });
+    await store.append(newMember({ idempotency: newClaim('early') }));
+    // Of today alone, and more than is indexed while appends wait.
+    await fixture.rows(
+      `INSERT INTO earlier.idempotency SELECT today, n, gen_random_uuid(), n, repeat('f', 1900), '{}', n
+       FROM earlier.idempotency_day, generate_series(1, 9000) n`,
+    );
+    await apply(steps.slice(index));
+    await store.append(newMember({ idempotency: newClaim('late') }));
+    const [numbers] = await fixture.rows<{ early: string; late: string; sameEarly: string }>(
+      `SELECT max(database_transaction) FILTER (WHERE key <> 'late') AS early,
+              min(database_transaction) FILTER (WHERE key <> 'late') AS "sameEarly",
+              min(database_transaction) FILTER (WHERE key = 'late') AS late
+       FROM earlier.idempotency`,
+    );
+    expect(Number(numbers?.late)).toBeGreaterThan(Number(numbers?.early));
+    expect(numbers?.sameEarly).toBe(numbers?.early);
+    expect(await store.idempotency.find('early')).toMatchObject({ fingerprint: 'of early' });
+
+    // A day that is made later has the index.
+    await fixture.rows(`DO $$ BEGIN
+      EXECUTE (SELECT format('DROP TABLE earlier.%I', 'idempotency_' || to_char(today + 7, 'YYYYMMDD'))
+               FROM earlier.idempotency_day); END $$`);
+    await store.idempotency.maintainPartitions();
+    const without = await fixture.rows(
+      `SELECT to_date(right(c.relname, 8), 'YYYYMMDD') - (SELECT today FROM earlier.idempotency_day) AS day
+       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE inhparent = 'earlier.idempotency'::regclass AND NOT EXISTS (
+         SELECT FROM pg_index x JOIN pg_class ic ON ic.oid = x.indexrelid
+         JOIN pg_am a ON a.oid = ic.relam WHERE x.indrelid = c.oid AND a.amname = 'brin')`,
+    );
+    expect(without).toEqual([{ day: 0 }]);
+  });
 });
 
 describe('idempotency keys', () => {

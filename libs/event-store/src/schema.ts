@@ -1,6 +1,7 @@
 import { OUTBOX_SLOTS, today } from './append-parts.js';
 import {
   carriedShards,
+  claimTransactions,
   FIRST_CELL,
   leavingShards,
   shardsThatHaveLeft,
@@ -68,6 +69,7 @@ export function migrations({
     },
     { name: 'event-store-7', statements: marksTable(schema, appRole) },
     { name: 'event-store-8', statements: shardsThatHaveLeft(schema) },
+    { name: 'event-store-9', statements: claimTransactions(schema) },
   ];
 }
 

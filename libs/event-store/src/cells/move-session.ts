@@ -13,12 +13,14 @@ const STATEMENT_WITHIN_MS = 15 * 60_000;
 /** A driver gives up on a server that has not even said that the statement took too long. */
 const ANSWER_GRACE_MS = 5_000;
 /** Nothing waits for locks for long, except for the fence, which has limits of its own. */
-const LOCK_TIMEOUT_MS = 10_000;
+export const LOCK_TIMEOUT_MS = 10_000;
 /** A mover that was stopped in the middle of a transaction must not hold its locks for ever. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 /** A killed mover's session ends when its statement does, or its server notices. */
 const LOCK_WITHIN_MS = 5_000;
 const LOCK_PAUSE_MS = 100;
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Rows are compared as text between two servers, so both must print alike. Index access, because
@@ -122,6 +124,11 @@ export class MoveSession {
       await delay(LOCK_PAUSE_MS);
     }
   }
+}
+
+/** Whether a statement failed because it waited for a lock for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
 }
 
 function takenText(mode: 'move' | 'shared'): string {

@@ -85,8 +85,8 @@ export class ForgottenCopy extends RowsOfRange {
   async run(cleared: Cleared): Promise<void> {
     // Before anything is deleted: a copy that goes on after all has to begin anew.
     await this.session.execute(
-      `UPDATE ${this.schema}.shard_moves SET database_transaction = '0', position = 0
-       WHERE shards = $1`,
+      `UPDATE ${this.schema}.shard_moves
+       SET database_transaction = '0', position = 0, claimed_before = NULL WHERE shards = $1`,
       [this.range],
     );
     await this.walk('transactions', (ids) =>

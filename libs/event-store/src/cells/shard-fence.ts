@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MoveRefused } from './move-refused.js';
-import type { MoveSession } from './move-session.js';
+import { isLockTimeout, type MoveSession } from './move-session.js';
 import type { MovedShards } from './move-state.js';
 import { shardRangeText, sqlRange } from './shard-range.js';
 
@@ -24,8 +24,6 @@ const CALL_MS = 25_000;
 const LEASE_MS = 60_000;
 /** An outcome is recorded within milliseconds of its call's end. */
 const DRAIN_LOOK_MS = 50;
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What the source does with the range that is about to leave, and how it takes it back. */
 export class ShardFence {
@@ -159,8 +157,4 @@ export class ShardFence {
       );
     });
   }
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
 }

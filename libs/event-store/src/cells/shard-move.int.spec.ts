@@ -233,8 +233,10 @@ describe('idempotency keys', () => {
         `INSERT INTO ${SCHEMA}.idempotency
          SELECT day, 'late', gen_random_uuid(), stream_id, fingerprint, answer, '${late}'
          FROM ${SCHEMA}.idempotency;
-         UPDATE ${SCHEMA}.idempotency SET command_id = gen_random_uuid(), transaction_id = '${again}'
-         WHERE key = 'twice'`,
+         DELETE FROM ${SCHEMA}.idempotency WHERE key = 'twice';
+         INSERT INTO ${SCHEMA}.idempotency
+         SELECT day, 'twice', gen_random_uuid(), stream_id, fingerprint, answer, '${again}'
+         FROM ${SCHEMA}.idempotency WHERE key = 'late'`,
       );
     };
     const { isDrained } = await fixture.move({ drainMs: 2_000, onStep });

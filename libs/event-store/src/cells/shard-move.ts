@@ -12,7 +12,7 @@ import {
   type MoveState,
   readMoveState,
 } from './move-state.js';
-import { ClaimCopy, type ClaimedSince } from './shard-claims.js';
+import { ClaimCopy } from './shard-claims.js';
 import { ClearedSource } from './shard-clear.js';
 import { ShardCopy } from './shard-copy.js';
 import { ShardFence } from './shard-fence.js';
@@ -55,7 +55,7 @@ export interface FinishedMove extends Partial<Switched> {
 
 /** A merchant waits for so long at most because of calls under way (page 0047). */
 const DRAIN_MS = 5_000;
-/** So many events are copied within a second, while nobody carries the range. */
+/** So many events, and as many keys, are copied within a second, while nobody carries the range. */
 const REST_EVENTS_MAX = 10_000;
 /** How long to wait for an old database transaction to end, which keeps events from being copied. */
 const SETTLE_WITHIN_MS = 60_000;
@@ -94,8 +94,6 @@ class ShardMove {
   readonly #range: string;
   readonly #figures: Figures = { copiedEvents: 0, copyMs: 0, restEvents: 0, clearedStreams: 0 };
   #sessions: MoveSessions | undefined;
-  /** Which claims this attempt has copied already. */
-  #claimedSince: ClaimedSince | undefined;
 
   constructor(options: ShardMoveOptions) {
     this.#options = options;
@@ -187,17 +185,23 @@ class ShardMove {
       await this.#copy.copyErasures();
     }
     await this.#copySettled();
-    const { keys, since } = await new ClaimCopy(this.#open, this.#options).copyAll();
-    this.#claimedSince = since;
-    Object.assign(this.#figures, { idempotencyKeys: keys });
-    const untilMs = performance.now() + SETTLE_WITHIN_MS;
+    // All keys, also if an attempt has copied them: the source may have been restored since.
+    const claims = new ClaimCopy(this.#open, this.#options);
+    let keys = await claims.copyAll();
+    let untilMs = performance.now() + SETTLE_WITHIN_MS;
     for (;;) {
       await this.#copySettled();
+      await claims.summarize();
+      const newer = await claims.copyNewer();
+      keys += newer;
       if ((await this.#copy.behind(REST_EVENTS_MAX)) < REST_EVENTS_MAX) break;
+      // So many come while others are copied, not because an old transaction hides what follows it.
+      if (newer >= REST_EVENTS_MAX) untilMs = performance.now() + SETTLE_WITHIN_MS;
       if (performance.now() > untilMs) throw new MoveRefused(await this.#unsettledText());
       await delay(SETTLE_PAUSE_MS, undefined, { signal: this.#options.signal });
     }
     this.#figures.copyMs = performance.now() - begunMs;
+    Object.assign(this.#figures, { idempotencyKeys: keys });
     await this.#fence.awaitVacuum();
     this.#options.signal?.throwIfAborted();
   }
@@ -236,7 +240,7 @@ class ShardMove {
         this.#figures.restEvents += events;
       });
       const switching = new ShardSwitch(this.#open, this.#options);
-      const switched = await switching.run(this.#claimedSince, () => this.#did('rest'));
+      const switched = await switching.run(() => this.#did('rest'));
       const idempotencyKeys = (this.#figures.idempotencyKeys ?? 0) + switched.idempotencyKeys;
       Object.assign(this.#figures, { ...switched, idempotencyKeys });
     } catch (error) {

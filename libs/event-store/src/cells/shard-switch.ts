@@ -1,6 +1,6 @@
 import { OUTBOX_SLOTS } from '../append-parts.js';
 import type { MovedShards, MoveSessions } from './move-state.js';
-import { ClaimCopy, type ClaimedSince } from './shard-claims.js';
+import { ClaimCopy } from './shard-claims.js';
 import { MarkCopy } from './shard-marks.js';
 import { sqlRange } from './shard-range.js';
 
@@ -33,19 +33,12 @@ export class ShardSwitch {
     this.#range = sqlRange(move.shards);
   }
 
-  /**
-   * `claimedSince`: which claims are there already, if any. `beforeCommit` is told when everything is
-   * there and the range is not carried yet.
-   */
-  run(claimedSince: ClaimedSince | undefined, beforeCommit: () => void): Promise<Switched> {
+  /** `beforeCommit` is told when everything is there and the range is not carried yet. */
+  run(beforeCommit: () => void): Promise<Switched> {
     const { target } = this.sessions;
-    const claims = new ClaimCopy(this.sessions, this.move);
     return target.transaction(async () => {
       const switched = {
-        idempotencyKeys:
-          claimedSince === undefined
-            ? (await claims.copyAll()).keys
-            : await claims.copySince(claimedSince),
+        idempotencyKeys: await new ClaimCopy(this.sessions, this.move).copyNewer(),
         dueStreams: await this.#copyDueTimes(),
         waitingEvents: await this.#copyOutbox(),
       };

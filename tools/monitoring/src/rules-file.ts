@@ -52,9 +52,19 @@ export function runbooksPlace(): string {
 }
 
 /** The rules as Prometheus itself reads them, without an operator. */
-export function plainRules(runbooks = runbooksPlace()): string {
-  const text = stringify({ groups: ruleGroups() }, { lineWidth: 0, aliasDuplicateObjects: false });
+export function plainRules(runbooks = runbooksPlace(), groups = ruleGroups()): string {
+  const text = stringify({ groups }, { lineWidth: 0, aliasDuplicateObjects: false });
   return text.replaceAll(`${RUNBOOKS}/`, `${runbooks}/`);
+}
+
+/** All that one alert can depend on: itself, and every recorded value, in their groups and their order. */
+export function groupsFor(alert: string): readonly RuleGroup[] {
+  return ruleGroups()
+    .map((group) => ({
+      ...group,
+      rules: group.rules.filter((rule) => rule.alert === undefined || rule.alert === alert),
+    }))
+    .filter(({ rules }) => rules.length > 0);
 }
 
 /** The page of an alert in docs/runbooks: SluiceOutboxStopped has sluice-outbox-stopped. */

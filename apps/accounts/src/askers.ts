@@ -6,11 +6,16 @@ const STILL_THERE = "asked_at > clock_timestamp() - interval '10 s'";
 /** More than twice that interval. When an instance has gone, its load soon shows at the others. */
 const FRESH = "asked_at > clock_timestamp() - interval '5 s'";
 
-const NOTE = `INSERT INTO askers (asker, asked_at, demands) VALUES ($1, clock_timestamp(), $2)
-  ON CONFLICT (asker) DO UPDATE SET asked_at = excluded.asked_at, demands = excluded.demands`;
-const FORGET_LONG_GONE =
-  "DELETE FROM askers WHERE asked_at < clock_timestamp() - interval '1 hour'";
-const LIST = `SELECT asker, demands, ${FRESH} AS fresh FROM askers WHERE ${STILL_THERE}`;
+/** One statement for all, because every instance asks every two seconds, also at rest. */
+const NOTE_AND_LIST = `WITH noted AS (
+    INSERT INTO askers (asker, asked_at, demands) VALUES ($1, clock_timestamp(), $2)
+    ON CONFLICT (asker) DO UPDATE SET asked_at = excluded.asked_at, demands = excluded.demands
+    RETURNING asker, demands),
+  long_gone AS (
+    DELETE FROM askers WHERE asked_at < clock_timestamp() - interval '1 hour' AND asker <> $1)
+  SELECT asker, demands, true AS fresh FROM noted
+  UNION ALL
+  SELECT asker, demands, ${FRESH} FROM askers WHERE ${STILL_THERE} AND asker <> $1`;
 
 /** What an instance reported when it last asked. */
 interface Report {
@@ -36,9 +41,8 @@ export class Askers {
     asker: string,
     demands: Demands,
   ): Promise<Required<Pick<DirectoryAnswer, 'askers' | 'others'>>> {
-    await this.pool.query(NOTE, [asker, JSON.stringify(demands)]);
-    await this.pool.query(FORGET_LONG_GONE);
-    const { rows } = await this.pool.query<Report>(LIST);
+    const values = [asker, JSON.stringify(demands)];
+    const { rows } = await this.pool.query<Report>(NOTE_AND_LIST, values);
     this.last = rows.length;
     const reports = rows.filter((row) => row.fresh && row.asker !== asker);
     return {

@@ -43,7 +43,8 @@ export class CheckoutsSettings extends databaseSettings('checkouts', CONNECTIONS
 
   /** How often the sweeper looks for what is due. */
   @Variable('CHECKOUTS_SWEEP_INTERVAL_MS', {
-    meaning: 'how often the sweeper looks for what is due',
+    meaning:
+      'how often the sweeper looks for what is due; at rest a fifth as often, and when the next is due',
   })
   @IsInt()
   @Min(10)

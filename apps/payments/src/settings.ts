@@ -143,7 +143,8 @@ export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) 
 
   /** How often the sweeper looks for what is due. */
   @Variable('PAYMENTS_SWEEP_INTERVAL_MS', {
-    meaning: 'how often the sweeper looks for what is due',
+    meaning:
+      'how often the sweeper looks for what is due; at rest a fifth as often, and when the next is due',
   })
   @IsInt()
   @Min(10)

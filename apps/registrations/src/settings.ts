@@ -48,7 +48,8 @@ export class RegistrationsSettings extends databaseSettings('registrations', CON
 
   /** How often the sweeper looks for what is due. */
   @Variable('REGISTRATIONS_SWEEP_INTERVAL_MS', {
-    meaning: 'how often the sweeper looks for what is due',
+    meaning:
+      'how often the sweeper looks for what is due; at rest a fifth as often, and when the next is due',
   })
   @IsInt()
   @Min(10)

@@ -39,7 +39,7 @@ export class ReportingSettings extends databaseSettings('reporting', CONNECTIONS
 
   /** How often table sets, redrives and the live pointer are looked at. */
   @Variable('REPORTING_POLL_INTERVAL_MS', {
-    meaning: 'how often it looks which table sets to feed and to read',
+    meaning: 'how often it looks which table sets to feed and to read; at rest a fifth as often',
   })
   @IsInt()
   @Min(10)

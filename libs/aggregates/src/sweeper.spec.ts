@@ -12,6 +12,10 @@ function sweeper(sweep: (id: string) => Promise<void> = () => Promise.resolve())
   const limitsAsked: { limit: number; leaseMs: number }[] = [];
   const trouble: Error[] = [];
   const due: string[] = [];
+  const next: { inMs: number | null; tell: (inMs: number) => void } = {
+    inMs: null,
+    tell: () => undefined,
+  };
   const complaints: unknown[] = [];
   const streams = new Streams(undefined, 1);
   const sweeping = new Sweeper({
@@ -25,6 +29,8 @@ function sweeper(sweep: (id: string) => Promise<void> = () => Promise.resolve())
         if (error !== undefined) return Promise.reject(error);
         return Promise.resolve(due.splice(0, limit));
       },
+      nextDueInMs: () => Promise.resolve(next.inMs),
+      watchDue: (tell) => void (next.tell = tell),
     },
     streams,
     limits: {
@@ -44,7 +50,7 @@ function sweeper(sweep: (id: string) => Promise<void> = () => Promise.resolve())
     } as unknown as Logger,
     sweep: ({ id }) => sweep(id),
   });
-  const parts = { clock, looks, limitsAsked, trouble, due, complaints, streams };
+  const parts = { clock, looks, limitsAsked, trouble, due, next, complaints, streams };
   return { ...parts, processor: sweeping };
 }
 
@@ -98,16 +104,70 @@ describe('a sweeper at work', () => {
     return { ...made, letGo, underWay: () => [...lettingGo.keys()] };
   }
 
-  it('looks at once, and then at every interval', async () => {
+  /** Resolves when it has stopped, which takes no time at rest. */
+  async function stopped(processor: { stop(): Promise<void> }) {
+    const stopping = processor.stop();
+    await jest.advanceTimersByTimeAsync(0);
+    await stopping;
+  }
+
+  /** How many looks there were after each of these times, in milliseconds from the start. */
+  async function looksAfter(looks: readonly unknown[], ...timesMs: readonly number[]) {
+    const counts: number[] = [];
+    let passedMs = 0;
+    for (const ms of timesMs) {
+      await jest.advanceTimersByTimeAsync(ms - passedMs);
+      passedMs = ms;
+      counts.push(looks.length);
+    }
+    return counts;
+  }
+
+  it('looks at once, and at rest after every fifth interval', async () => {
     const { looks, processor } = sweeper();
     processor.start();
-    await jest.advanceTimersByTimeAsync(0);
-    expect(looks).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(999);
-    expect(looks).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(looks).toHaveLength(2);
-    await processor.stop();
+    expect(await looksAfter(looks, 0, 4_999, 5_000, 9_999, 10_000)).toEqual([1, 1, 2, 2, 3]);
+    await stopped(processor);
+  });
+
+  it('looks when a stream is due that any process has written, though all is at rest', async () => {
+    const { looks, next, processor } = sweeper();
+    next.inMs = 2_300;
+    processor.start();
+    expect(await looksAfter(looks, 0, 2_299, 2_300)).toEqual([1, 1, 2]);
+    await stopped(processor);
+  });
+
+  it('looks when a stream is due that this process has written since the last look', async () => {
+    const { looks, next, processor } = sweeper();
+    processor.start();
+    await jest.advanceTimersByTimeAsync(1_500);
+    next.tell(700);
+    next.tell(60_000);
+    expect(await looksAfter(looks, 699, 700)).toEqual([1, 2]);
+    // One that is due at once after a quiet time is not kept waiting.
+    await jest.advanceTimersByTimeAsync(3_000);
+    next.tell(0);
+    expect(await looksAfter(looks, 0)).toEqual([3]);
+    await stopped(processor);
+  });
+
+  it('looks no more often than once an interval, however much is due that it does not get', async () => {
+    const { looks, next, processor } = sweeper();
+    next.inMs = 0;
+    processor.start();
+    await jest.advanceTimersByTimeAsync(10);
+    for (let told = 0; told < 100; told += 1) next.tell(0);
+    expect(await looksAfter(looks, 900, 1_000, 1_900, 2_000)).toEqual([1, 2, 2, 3]);
+    await stopped(processor);
+  });
+
+  it('that stops at rest stops at once', async () => {
+    const { processor } = sweeper();
+    processor.start();
+    await jest.advanceTimersByTimeAsync(100);
+    await stopped(processor);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('claims as many as it has places for, each for a lease', async () => {
@@ -133,7 +193,6 @@ describe('a sweeper at work', () => {
     const { due, looks, processor } = held();
     due.push('first');
     processor.start();
-    await jest.advanceTimersByTimeAsync(0);
     due.push('second');
     await jest.advanceTimersByTimeAsync(1);
     expect([looks.length, due]).toEqual([2, []]);
@@ -176,6 +235,6 @@ describe('a sweeper at work', () => {
       'The sweeper cannot look for open meters.',
       'The sweeper looks for open meters again.',
     ]);
-    await processor.stop();
+    await stopped(processor);
   });
 });

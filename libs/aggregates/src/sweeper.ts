@@ -1,9 +1,10 @@
-import type { EventStore } from '@sluice/event-store';
+import { Alarm, type EventStore } from '@sluice/event-store';
 import { type Logger, Outage, type RemoteClock } from '@sluice/service';
 import type { Stream, Streams } from './streams.js';
 
 /** How often the sweeper looks, and how much it does at once. */
 export interface SweepLimits {
+  /** The least time from one look to the next, and the most while there is something to do. */
   readonly pollIntervalMs: number;
   /** Streams handled at the same time: one that hangs does not hold up the others. */
   readonly concurrencyMax: number;
@@ -17,7 +18,7 @@ export interface SweepLimits {
 export interface SweeperParts<State> {
   /** What the streams are called in its log lines: `payments`. */
   readonly what: string;
-  readonly store: Pick<EventStore, 'claimDueStreams'>;
+  readonly store: Pick<EventStore, 'claimDueStreams' | 'nextDueInMs' | 'watchDue'>;
   readonly streams: Streams<State>;
   readonly limits: SweepLimits;
   readonly clock: Pick<RemoteClock, 'now' | 'monotonicMs' | 'steppedForwardAtMs'>;
@@ -26,12 +27,22 @@ export interface SweeperParts<State> {
   readonly sweep: (stream: Stream<State>) => Promise<void>;
 }
 
-/** Finds the streams that are due, whichever instance wrote them, and has what is due done. */
+/**
+ * At rest so many intervals pass from one look to the next: what another process has set to be due
+ * sooner than that, and did not live to see to, is found so late.
+ */
+const REST_INTERVALS = 5;
+
+/**
+ * Finds the streams that are due, whichever instance wrote them, and has what is due done. At rest it
+ * looks when the next one is due, and otherwise rarely (page 0046).
+ */
 export class Sweeper<State> {
   readonly #underWay = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
-  #polling: Promise<void> | undefined;
+  readonly #alarm = new Alarm();
+  #running: Promise<void> | undefined;
   #stopped = false;
+  #lookedAtMs = -Infinity;
   readonly #outage: Outage;
 
   constructor(private readonly parts: SweeperParts<State>) {
@@ -43,16 +54,17 @@ export class Sweeper<State> {
     });
   }
 
-  /** Begins to look, now and then at every interval. */
+  /** Begins to look: now, and then whenever there may be something to do. */
   start(): void {
-    this.#schedulePoll(0);
+    this.parts.store.watchDue((inMs) => this.#ring(inMs));
+    this.#running ??= this.#run();
   }
 
   /** Claims nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#polling;
+    this.#alarm.ring(0);
+    await this.#running;
     await Promise.all(this.#underWay);
   }
 
@@ -63,27 +75,47 @@ export class Sweeper<State> {
     return streamIds.length;
   }
 
-  #schedulePoll(afterMs: number): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#polling = this.#poll();
-    }, afterMs);
-    this.#timer.unref();
+  /** However many are due at once, the looks keep their distance. */
+  #ring(inMs: number): void {
+    const soonestMs = this.#lookedAtMs + this.parts.limits.pollIntervalMs - performance.now();
+    this.#alarm.ring(Math.max(inMs, soonestMs));
   }
 
-  async #poll(): Promise<void> {
-    const { limits } = this.parts;
-    let claimed = 0;
+  async #run(): Promise<void> {
+    while (!this.#hasStopped()) {
+      this.#lookedAtMs = performance.now();
+      const pauseMs = await this.#poll();
+      if (pauseMs > 0 && !this.#hasStopped()) await this.#alarm.pause(pauseMs);
+    }
+  }
+
+  /** Asked again after every wait. */
+  #hasStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Looks once, and says how long nobody has to look, in milliseconds. */
+  async #poll(): Promise<number> {
+    const { concurrencyMax, pollIntervalMs } = this.parts.limits;
     try {
       const streamIds = await this.#claim();
       this.#outage.over();
-      claimed = streamIds.length;
       for (const streamId of streamIds) this.#begin(streamId);
+      if (streamIds.length > 0 && this.#underWay.size < concurrencyMax) return 0;
+      return this.#underWay.size > 0 || this.#isResting()
+        ? pollIntervalMs
+        : await this.#untilNextMs();
     } catch (error) {
       this.#outage.failed(error);
+      return pollIntervalMs;
     }
-    const more = claimed > 0 && this.#underWay.size < limits.concurrencyMax;
-    this.#schedulePoll(more ? 0 : limits.pollIntervalMs);
+  }
+
+  async #untilNextMs(): Promise<number> {
+    const { pollIntervalMs } = this.parts.limits;
+    const longestMs = REST_INTERVALS * pollIntervalMs;
+    const nextMs = (await this.parts.store.nextDueInMs()) ?? longestMs;
+    return Math.min(longestMs, Math.max(pollIntervalMs, nextMs));
   }
 
   async #claim(): Promise<readonly string[]> {

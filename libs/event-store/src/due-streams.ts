@@ -32,6 +32,21 @@ export class DueStreams {
     return rows.map(([streamId]) => streamId);
   }
 
+  /**
+   * How long until the first stream is due, by the database's clock, in milliseconds; 0 when one is,
+   * also if somebody else has it in hand; null when none will be.
+   */
+  async nextInMs(): Promise<number | null> {
+    const [row] = await this.database.execute<[string]>({
+      name: 'next due stream',
+      text: `SELECT greatest(0, extract(epoch FROM due_at - now()) * 1000)::text
+             FROM ${this.schema}.streams WHERE due_at IS NOT NULL AND ${this.#isHere()}
+             ORDER BY due_at LIMIT 1`,
+      values: [],
+    });
+    return row === undefined ? null : Number(row[0]);
+  }
+
   /** What has gone to another cell is due there. */
   #isHere(): string {
     return this.hasShards ? isCarried(this.schema, 'stream_id') : 'true';

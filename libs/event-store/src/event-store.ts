@@ -79,6 +79,7 @@ export class EventStore {
   readonly #shards: CarriedShards | undefined;
   readonly #reader: Reader;
   readonly #dueStreams: DueStreams;
+  #tellDue: (inMs: number) => void = () => undefined;
   readonly #coalescer: Coalescer<PendingAppend>;
   readonly #patienceMs: number;
   readonly #doubtPatienceMs: number;
@@ -118,7 +119,15 @@ export class EventStore {
    * depends on another. @throws StoreBusy when too many wait; StoreUnavailable when the database
    * stays away; TypeError for a member that says nothing.
    */
-  append(member: AppendMember): Promise<AppendResult> {
+  async append(member: AppendMember): Promise<AppendResult> {
+    const result = await this.#appended(member);
+    if (result.kind === 'appended' && typeof member.dueInMs === 'number') {
+      this.#tellDue(Math.max(0, member.dueInMs));
+    }
+    return result;
+  }
+
+  #appended(member: AppendMember): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       if (member.events.length === 0 || member.expectedVersion < 0) {
         throw new TypeError('An append has events, and a version they follow.');
@@ -245,8 +254,25 @@ export class EventStore {
    * When to look at a stream again; null: never. With a version, only if the stream is still at it,
    * so that a late sweeper cannot undo what a newer append has set.
    */
-  schedule(streamId: string, dueInMs: number | null, version?: number): Promise<void> {
-    return this.#dueStreams.schedule(streamId, dueInMs, version);
+  async schedule(streamId: string, dueInMs: number | null, version?: number): Promise<void> {
+    await this.#dueStreams.schedule(streamId, dueInMs, version);
+    if (dueInMs !== null) this.#tellDue(dueInMs);
+  }
+
+  /**
+   * How long until the first stream is due, whoever wrote it, in milliseconds; 0 when one is, null
+   * when none will be. @throws DatabaseFailure
+   */
+  nextDueInMs(): Promise<number | null> {
+    return this.#dueStreams.nextInMs();
+  }
+
+  /**
+   * Has somebody told of each date that is set through this store, in milliseconds from then on.
+   * Other processes set dates too, so it replaces no look (page 0046).
+   */
+  watchDue(tell: (inMs: number) => void): void {
+    this.#tellDue = tell;
   }
 }
 

@@ -1,3 +1,4 @@
+export { Alarm } from './alarm.js';
 export {
   type AppendMember,
   type AppendResult,

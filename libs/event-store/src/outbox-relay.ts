@@ -39,7 +39,8 @@ export const defaultRelayLimits: RelayLimits = {
   pollMs: 100,
   // Three times what a store counts as quiet: a commit is visible before it counts.
   awakeMs: 300,
-  idlePollMs: 1_000,
+  // With each renewal of the leases, so that a relay at rest wakes once for both.
+  idlePollMs: 2_500,
   unsignalledPollMs: 100,
   troublePauseMaxMs: 1_000,
   answerTimeoutMs: 8_000,

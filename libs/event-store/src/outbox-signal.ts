@@ -18,7 +18,7 @@ const LISTEN_AGAIN_MS = 1_000;
 
 /**
  * Wakes the relays of a service, which are other processes, by a notification of the database. One
- * that gets lost costs a second, because relays look by themselves as well.
+ * that gets lost costs seconds, because relays look by themselves as well.
  */
 export class OutboxSignal {
   #recordedMs = -Infinity;

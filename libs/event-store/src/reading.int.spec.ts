@@ -261,6 +261,8 @@ describe('what readers of published events compare with', () => {
 });
 
 describe('streams that are due', () => {
+  const clearDue = () => fixture.pool().query(`UPDATE ${SCHEMA}.streams SET due_at = NULL`);
+
   it('are claimed by one claimer, and again when the lease is over', async () => {
     const [first, second] = [fixture.store(), fixture.store()];
     const members = Array.from({ length: 40 }, () => newMember({ dueInMs: 0 }));
@@ -297,6 +299,36 @@ describe('streams that are due', () => {
     expect(await store.claimDueStreams({ limit: 10, leaseMs: 0 })).toEqual([streamId]);
     await store.schedule(streamId, null, 2);
     expect(await store.claimDueStreams({ limit: 10, leaseMs: 0 })).toEqual([]);
+  });
+
+  it('are foretold, also to a process that did not write them', async () => {
+    const store = fixture.store();
+    await clearDue();
+    expect(await store.nextDueInMs()).toBeNull();
+    const { streamId } = newMember();
+    await store.append(newMember({ streamId, dueInMs: 60_000 }));
+    await store.append(newMember({ dueInMs: 90_000 }));
+    const inMs = await fixture.store().nextDueInMs();
+    expect(inMs).toBeGreaterThan(50_000);
+    expect(inMs).toBeLessThanOrEqual(60_000);
+    await store.schedule(streamId, -1);
+    expect(await store.nextDueInMs()).toBe(0);
+    await store.claimDueStreams({ limit: 10, leaseMs: 80_000 });
+    expect(await store.nextDueInMs()).toBeGreaterThan(60_000);
+  });
+
+  it('are told to who watches them, once they are written', async () => {
+    const store = fixture.store();
+    const told: number[] = [];
+    store.watchDue((inMs) => told.push(inMs));
+    const { streamId } = newMember();
+    await store.append(newMember({ streamId, dueInMs: 700 }));
+    await store.append(newMember({ streamId, expectedVersion: 7, dueInMs: 800 }));
+    await store.append(newMember({ streamId, expectedVersion: 1, dueInMs: null }));
+    await store.append(newMember({ streamId, expectedVersion: 2 }));
+    await store.schedule(streamId, 900);
+    await store.schedule(streamId, null);
+    expect(told).toEqual([700, 900]);
   });
 
   it('that another claimer holds are passed over', async () => {

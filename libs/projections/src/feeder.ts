@@ -125,6 +125,11 @@ export class Feeder {
     }
   }
 
+  /** Whether every checkpoint that was committed here was found on a disk, and no batch is in hand. */
+  get isSettled(): boolean {
+    return this.#isSettled && this.#inHand.size === 0;
+  }
+
   /** What comes of a partition comes after this checkpoint, from which it is read. */
   readsAfter({ topic, partition, offset }: PartitionCheckpoint): void {
     this.#noted.set(placeOf({ topic, partition }), BigInt(offset));

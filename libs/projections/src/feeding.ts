@@ -38,6 +38,9 @@ const CATCHING_UP_OLDER_THAN_MS = 1_000;
  */
 const CATCH_UP_WITHIN_MS = 60_000;
 
+/** At rest so many intervals pass from one look to the next: so late a redrive or a switch is seen. */
+const REST_INTERVALS = 5;
+
 /** One table set that is fed here, and what feeds it. */
 interface Fed {
   readonly feeder: Feeder;
@@ -50,12 +53,14 @@ interface Fed {
 
 /**
  * Feeds every table set of a projection that is read, may be read again, or will be. It checks each
- * second which those are, so that a rebuild need not notify this process.
+ * second which those are, and rarely at rest, so that a rebuild need not notify this process.
  */
 export class Feeding implements FedTables {
   readonly #fed = new Map<number, Fed>();
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** The look that comes next is a late one, because nothing has to be looked after. */
+  #isResting = false;
   #round: Promise<void> | undefined;
   #looks: Promise<unknown> = Promise.resolve();
   #live: ReadTableSet | undefined;
@@ -129,30 +134,46 @@ export class Feeding implements FedTables {
     await Promise.all(all.map(({ subscription }) => subscription.close()));
   }
 
-  #schedule(): void {
+  #schedule(isAtRest = false): void {
     if (this.#closing.signal.aborted) return;
+    const { pollIntervalMs, compareHeadsMs } = this.options;
+    // The stores are compared as often as ever.
+    const restMs = Math.min(REST_INTERVALS * pollIntervalMs, compareHeadsMs);
+    const afterMs = isAtRest ? Math.max(pollIntervalMs, restMs) : pollIntervalMs;
+    this.#isResting = isAtRest;
     this.#timer = setTimeout(() => {
-      this.#round = this.#look().finally(() => {
-        this.#schedule();
-      });
-    }, this.options.pollIntervalMs).unref();
+      this.#isResting = false;
+      this.#round = this.#look().then((isFinished) => this.#schedule(isFinished));
+    }, afterMs).unref();
   }
 
-  async #look(): Promise<void> {
+  /** Events have come: a crash that undoes their rows is to be seen as soon as ever (page 0046). */
+  #stir(): void {
+    if (!this.#isResting) return;
+    clearTimeout(this.#timer);
+    this.#schedule();
+  }
+
+  /** Whether nothing is left that has to be looked after soon; never rejects. */
+  async #look(): Promise<boolean> {
     try {
       const failures: unknown[] = [];
       await this.#askIncarnation().catch((error: unknown) => failures.push(error));
-      this.#rebuilding.consider(await this.#sets(), this.#incarnation);
+      const sets = await this.#sets();
+      this.#rebuilding.consider(sets, this.#incarnation);
       for (const fed of this.#fed.values()) {
         await this.#tend(fed).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0) throw failures[0];
       this.#outage.over();
+      const isMaking = sets.some(({ state }) => state === 'filling' || state === 'following');
+      return !isMaking && !this.#rebuilding.isUnderWay && [...this.#fed.values()].every(isAtRest);
     } catch (error) {
-      if (this.#closing.signal.aborted || error instanceof IncarnationChanged) return;
+      if (this.#closing.signal.aborted || error instanceof IncarnationChanged) return false;
       // Whoever starts or stops is asked again in a moment, and nobody has to be told.
-      if (error instanceof QueryUnavailable && error.reason === 'closed') return;
+      if (error instanceof QueryUnavailable && error.reason === 'closed') return false;
       this.#outage.failed(error);
+      return false;
     }
   }
 
@@ -245,11 +266,13 @@ export class Feeding implements FedTables {
         if (last !== undefined) feeder.readsAfter(last);
         return last?.offset;
       },
-      handle: (batch) =>
-        feeder.handle(batch).catch((error: unknown) => {
+      handle: (batch) => {
+        this.#stir();
+        return feeder.handle(batch).catch((error: unknown) => {
           this.#noteChange(error);
           throw error;
-        }),
+        });
+      },
     });
     const comparedSinceMs = undefined;
     const fed = { feeder, subscription, comparedSinceMs, comparedAtMs: -Infinity };
@@ -305,4 +328,9 @@ export class Feeding implements FedTables {
     const olderThanMs = hasCaughtUp ? HEADS_OLDER_THAN_MS : CATCHING_UP_OLDER_THAN_MS;
     return Math.min(olderThanMs, this.options.compareHeadsMs);
   }
+}
+
+/** New table sets, and rows that may yet be undone, are looked at as often as ever. */
+function isAtRest({ hasCaughtUp, feeder }: Fed): boolean {
+  return hasCaughtUp && feeder.isSettled;
 }

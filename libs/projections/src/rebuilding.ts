@@ -87,8 +87,7 @@ export class Rebuilding {
     const step = nextRebuildStep(sets, this.options.projection.version, incarnation);
     if (step.kind === 'none') this.#told = undefined;
     const { rebuild } = this.options;
-    const isWaiting = this.#job !== undefined || performance.now() < this.#notBeforeMs;
-    if (step.kind === 'none' || isWaiting || this.#closing.signal.aborted) return;
+    if (step.kind === 'none' || this.isUnderWay || this.#closing.signal.aborted) return;
     if (rebuild === undefined) {
       this.#tell(ASK_OPERATOR, step);
       return;
@@ -96,6 +95,11 @@ export class Rebuilding {
     this.#job = this.#try(rebuild, step).finally(() => {
       this.#job = undefined;
     });
+  }
+
+  /** Whether this process rebuilds, or has to try again. */
+  get isUnderWay(): boolean {
+    return this.#job !== undefined || performance.now() < this.#notBeforeMs;
   }
 
   /** Ends at the next chunk; what is filled is kept for the next start. */

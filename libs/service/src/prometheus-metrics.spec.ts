@@ -76,6 +76,26 @@ describe('a registry', () => {
     ]);
   });
 
+  it("says the event loop's delay by our own looks, and how far they see", async () => {
+    const metrics = new PrometheusMetrics([]);
+    metrics.observeProcess();
+    const untilMs = performance.now() + 1_300;
+    while (performance.now() < untilMs);
+    // The timers come after the first of them.
+    for (let turns = 0; turns < 2; turns += 1) await new Promise(setImmediate);
+    const delays = await linesOf(metrics, 'nodejs_eventloop_lag_');
+    const names = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
+    expect(delays.slice(1).map((line) => line.split(' ')[0])).toEqual(
+      names.map((name) => `nodejs_eventloop_lag_${name}_seconds`),
+    );
+    // One look, which was late by the rest of the 1.3 s.
+    const p99 = Number(delays.at(-1)?.split(' ')[1]);
+    expect(p99).toBeGreaterThan(0.2);
+    expect(p99).toBeLessThan(2);
+    const [help] = await linesOf(metrics, '# HELP nodejs_eventloop_lag_p99_seconds');
+    expect(help).toContain('one a second while it works for less than 50 ms a second');
+  });
+
   it('refuses a metric that its service has not declared', () => {
     const metrics = new PrometheusMetrics([plain]);
     expect(() => metrics.counter(paid)).toThrow('test_payments_total is not declared');

@@ -32,7 +32,7 @@ export const processes: Dashboard = {
         {
           title: 'Event loop, p99',
           description:
-            'How late the event loop is. 20 to 40 ms is nothing (it is measured by a 20 ms timer).',
+            'How late the event loop is. Measured ten times a second, and once a second in a process at rest; a few ms are nothing.',
           unit: 's',
           width: 12,
           queries: [{ expr: `nodejs_eventloop_lag_p99_seconds{${HERE}}`, legend: '{{pod}}' }],

@@ -187,7 +187,10 @@ describe('reads of a store that carries some shards', () => {
     for (const streamId of [here, there]) {
       await store().append(newMember({ streamId, dueInMs: 0 }));
     }
+    await store().schedule(here, 60_000);
     await carry('{[0,32768)}');
+    expect(await store().nextDueInMs()).toBeGreaterThan(50_000);
+    await store().schedule(here, 0);
     const claimed = await store().claimDueStreams({ limit: 100, leaseMs: 60_000 });
     expect(claimed).toContain(here);
     expect(claimed).not.toContain(there);

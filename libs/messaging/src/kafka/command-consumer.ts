@@ -57,9 +57,7 @@ export class CommandConsumer {
     this.#unrecorded = new UnrecordedReplies({
       drop: (work) => this.#drop(work),
     });
-    this.#commits = new OffsetCommits(this.consumer, limits.commitIntervalMs, () =>
-      this.#unrecorded.settle(),
-    );
+    this.#commits = new OffsetCommits(this.consumer, limits.commitIntervalMs, this.#unrecorded);
     this.#retries = new CommandRetries({
       limits,
       closing: this.#closing.signal,
@@ -138,6 +136,7 @@ export class CommandConsumer {
   #arrived({ topic, partition, messages }: ArrivedBatch): void {
     const assigned = this.#assigned.get(`${topic}/${partition}`);
     if (assigned === undefined) return;
+    this.#commits.stir();
     for (const message of messages) {
       if (assigned.isPausedFor('newerWriter')) return;
       this.#take(assigned, message);
@@ -275,6 +274,7 @@ export class CommandConsumer {
         finished: () => this.#finish(work),
         late: () => this.#acceptLate(work),
       });
+      this.#commits.stir();
       return;
     }
     if (!(result instanceof Execution)) {
@@ -346,8 +346,9 @@ export class CommandConsumer {
     };
     const answer = (isTaken: () => void): void => replies.failed(work.reply, isTaken);
     // The sender may find nothing recorded, and answer that it never will be.
-    if (this.#unrecorded.isLate(work)) late();
-    else this.#unrecorded.add(work, { answer, finished, late });
+    if (this.#unrecorded.isLate(work)) return late();
+    this.#unrecorded.add(work, { answer, finished, late });
+    this.#commits.stir();
   }
 
   async #bury(assigned: AssignedPartition, raw: KafkaMessage, reason: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Logger } from '@sluice/service';
 import type { Kafka, KafkaMessage } from 'kafkajs';
 import { whileProcessing } from '../message-spans.js';
 import type { EventBatch, EventSubscription, OpenSubscription, ReceivedEvent } from '../ports.js';
+import { CommitTimer } from './commit-timer.js';
 import type { PartitionPosition } from './consumer-lag.js';
 import type { DeadLetters } from './dead-letters.js';
 import { describeError } from './describe-error.js';
@@ -56,7 +57,7 @@ interface Assignment {
 export class EventConsumer implements OpenSubscription {
   readonly consumer: SupervisedConsumer;
   readonly #closing = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #commits: CommitTimer;
   #assigned = new Map<string, Assignment>();
   /** Batches of earlier generations that have not ended. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -78,7 +79,11 @@ export class EventConsumer implements OpenSubscription {
       },
       onTrouble: (reason) => logger?.warn({ group, reason }, 'A subscription starts again.'),
     });
-    this.#timer = setInterval(() => void this.#commit(), limits.eventCommitIntervalMs).unref();
+    this.#commits = new CommitTimer(
+      limits.eventCommitIntervalMs,
+      () => this.#commit(),
+      () => [...this.#assigned.values()].some(({ line }) => line.offsets.isUnsettled),
+    );
   }
 
   /** Resolves when it has joined its group. */
@@ -96,10 +101,11 @@ export class EventConsumer implements OpenSubscription {
   async close(): Promise<void> {
     this.parts.onClosing();
     this.#closing.abort();
-    clearInterval(this.#timer);
+    const lastCommit = this.#commits.close();
     this.consumer.pause([...this.#assigned.values()].map(({ place }) => place));
     await Promise.all([...this.#assigned.values()].map(({ line }) => line.end()));
     await Promise.all(this.#ending.values());
+    await lastCommit;
     await this.#commit();
     await this.consumer.close();
   }
@@ -212,7 +218,9 @@ export class EventConsumer implements OpenSubscription {
         void this.#bury({ topic, partition }, raw, describeError(error));
       }
     }
-    if (received.length > 0) assignment.line.add(received);
+    if (received.length === 0) return;
+    assignment.line.add(received);
+    this.#commits.stir();
   }
 
   /** It is not an event of Sluice, so no stream waits behind it. */

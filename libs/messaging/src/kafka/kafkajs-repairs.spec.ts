@@ -45,6 +45,73 @@ describe('the request queue of a connection', () => {
   });
 });
 
+describe('the look for answers that are late', () => {
+  const SHORTEST_MS = 2_000;
+  let isConnected: boolean;
+  let queue: Queue & {
+    scheduleRequestTimeoutCheck(): void;
+    push(request: object): void;
+    fulfillRequest(answer: object): void;
+  };
+  /** Which requests were given up, and when. */
+  let late: (readonly [correlationId: number, atMs: number])[];
+  let startMs: number;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    repairKafkajs();
+    [isConnected, late, startMs] = [true, [], Date.now()];
+    const load = createRequire(import.meta.url);
+    const RequestQueue = load('kafkajs/src/network/requestQueue') as QueueClass;
+    queue = new RequestQueue({
+      ...{ requestTimeout: SHORTEST_MS, enforceRequestTimeout: true },
+      isConnected: () => isConnected,
+      logger: { debug: () => undefined },
+    }) as typeof queue;
+    queue.scheduleRequestTimeoutCheck();
+  });
+
+  afterEach(() => {
+    queue.destroy();
+    jest.useRealTimers();
+  });
+
+  function send(correlationId: number, requestTimeout?: number): void {
+    const reject = (): void => void late.push([correlationId, Date.now() - startMs]);
+    const entry = { correlationId, apiName: 'Fetch', reject, resolve: () => undefined };
+    const sendRequest = (): void => undefined;
+    queue.push({ entry, expectResponse: true, requestTimeout, sendRequest });
+  }
+
+  it('wakes nobody more often than the shortest request may take', () => {
+    let looks = 0;
+    for (; Date.now() - startMs < 10 * SHORTEST_MS; looks += 1) jest.advanceTimersToNextTimer();
+    expect(looks).toBe(10);
+  });
+
+  it('ends each as soon as it is late, whenever it was sent', () => {
+    jest.advanceTimersByTime(300);
+    send(1);
+    send(2, 5_000);
+    jest.advanceTimersByTime(500);
+    send(3);
+    queue.fulfillRequest({ correlationId: 3, payload: null, size: 0 });
+    send(4);
+    jest.advanceTimersByTime(60_000);
+    expect(late).toEqual([
+      [1, 300 + SHORTEST_MS + 1],
+      [4, 800 + SHORTEST_MS + 1],
+      [2, 300 + 5_000 + 1],
+    ]);
+  });
+
+  it('ends with its connection', () => {
+    isConnected = false;
+    jest.advanceTimersByTime(SHORTEST_MS + 1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
 interface Group {
   maxWaitTime: number;
   generationId: number;

@@ -7,6 +7,20 @@ interface RequestQueue {
   readonly throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
   checkPendingRequests(): void;
+  readonly inflight: ReadonlyMap<number, SentRequest>;
+  readonly enforceRequestTimeout: boolean;
+  readonly requestTimeout: number;
+  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
+  readonly isConnected: () => boolean;
+  destroy(): void;
+}
+
+/** A request whose answer has not come. */
+interface SentRequest {
+  readonly sentAt: number;
+  /** Never less than its queue's. */
+  readonly requestTimeout: number;
+  timeoutRequest(): void;
 }
 
 /** As in kafkajs: how soon a request that waits for others is looked at again. */
@@ -28,6 +42,38 @@ function scheduleCheckPendingRequests(this: RequestQueue): void {
     },
     throttledForMs > 0 ? throttledForMs : CHECK_INTERVAL_MS,
   );
+}
+
+/**
+ * kafkajs looks ten times a second on each connection whether an answer is late, which was most of
+ * what a process with Kafka did at rest. Nothing that is sent from now on is late before the shortest
+ * time that any request has, so it is enough to look then, or when the first that is under way will be.
+ */
+function scheduleRequestTimeoutCheck(this: RequestQueue): void {
+  if (!this.enforceRequestTimeout) return;
+  this.destroy();
+  lookForLate(this);
+}
+
+function lookForLate(queue: RequestQueue): void {
+  const nowMs = Date.now();
+  const lateInMs = [...queue.inflight.values()].map(
+    ({ sentAt, requestTimeout }) => sentAt + requestTimeout - nowMs,
+  );
+  // Late is what takes longer than its time.
+  const afterMs = Math.max(0, Math.min(queue.requestTimeout, ...lateInMs)) + 1;
+  queue.requestTimeoutIntervalId = setTimeout(() => {
+    endLate(queue);
+    if (queue.isConnected()) lookForLate(queue);
+    else queue.destroy();
+  }, afterMs).unref();
+}
+
+function endLate({ inflight }: RequestQueue): void {
+  const nowMs = Date.now();
+  for (const request of [...inflight.values()]) {
+    if (nowMs - request.sentAt > request.requestTimeout) request.timeoutRequest();
+  }
 }
 
 /** What is read of one partition's part of a fetch. */
@@ -78,7 +124,7 @@ function restingFetch(fetch: Fetch): Fetch {
 export function repairKafkajs(): void {
   const load = createRequire(import.meta.url);
   const queue = load('kafkajs/src/network/requestQueue') as { readonly prototype: object };
-  Object.assign(queue.prototype, { scheduleCheckPendingRequests });
+  Object.assign(queue.prototype, { scheduleCheckPendingRequests, scheduleRequestTimeoutCheck });
   const group = load('kafkajs/src/consumer/consumerGroup') as { prototype: { fetch: Fetch } };
   if (repairedFetches.has(group.prototype.fetch)) return;
   group.prototype.fetch = restingFetch(group.prototype.fetch);

@@ -30,6 +30,11 @@ export class PartitionOffsets {
     return this.#open.size;
   }
 
+  /** Whether there is something to commit, or will be once the work under way has ended. */
+  get isUnsettled(): boolean {
+    return this.#open.size > 0 || this.uncommitted !== undefined;
+  }
+
   /** The first message that is not handled; undefined while unknown. */
   get position(): number | undefined {
     const [first] = this.#open;

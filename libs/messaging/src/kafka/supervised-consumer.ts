@@ -57,6 +57,8 @@ export const unhurried: Partial<ConsumerConfig> = {
 };
 /** More than a rebalance takes; then it is replaced. D-19's watch looks after this one. */
 const SILENT_MAX_MS = 12_000;
+/** Often enough to be far sooner than D-19's watch; each look wakes a process that is at rest. */
+const SILENCE_LOOK_MS = SILENT_MAX_MS / 3;
 /** One session: after it, the group continues without what was left behind. */
 const DISPOSE_WITHIN_MS = 8_000;
 /** Enough for every partition of a fetch, because handing over takes no time. */
@@ -222,7 +224,7 @@ export class SupervisedConsumer {
       timer = setInterval(() => {
         const silentMs = performance.now() - this.lastActivityMs;
         if (silentMs > SILENT_MAX_MS) reject(new Error('no answer to a fetch or a heartbeat'));
-      }, SILENT_MAX_MS / 10).unref();
+      }, SILENCE_LOOK_MS).unref();
     });
     promise.catch(() => undefined); // it may crash while nobody waits any more
     return { promise, end: () => clearInterval(timer) };

@@ -39,6 +39,11 @@ export class UnrecordedReplies {
     this.#waiting.set(work, reply);
   }
 
+  /** Whether a reply waits for a commit, for the broker or for the end of its command's life. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Whether the life of a command is as good as over: it is not performed any more. */
   isLate({ lifeEndsMs }: CommandWork): boolean {
     return performance.now() + REPLY_MARGIN_MS > lifeEndsMs;

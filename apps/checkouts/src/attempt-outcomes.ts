@@ -8,6 +8,7 @@ import type {
 import {
   type Attempt,
   type AttemptDecision,
+  attemptOf,
   type Checkout,
   isUnknown,
   paymentDecision,
@@ -59,8 +60,8 @@ export class AttemptOutcomes {
   }
 
   /**
-   * Has payments reverse what was approved after it was given up, and records what came of it. The
-   * caller has the stream's turn.
+   * Has payments reverse what was approved after it was given up, and records what came of it: a
+   * reversal that failed is followed by another one, later. The caller has the stream's turn.
    */
   async reverseLate(stream: CheckoutStream): Promise<void> {
     const late = stream.state?.attempts.filter(({ state }) => state === 'reversing') ?? [];
@@ -70,10 +71,13 @@ export class AttemptOutcomes {
       const answer = await this.#reversal({ ...query, actor: stream.state?.metadata.actor ?? '' });
       if (answer?.kind !== 'ended') continue;
       const { isReversed, resultCode } = answer;
-      const finding = { nowMs: this.parts.clock.now(), isReversed, resultCode };
+      const nowMs = this.parts.clock.now();
+      const nextReversalId = newTransactionIdInChainOf(referencedId, nowMs);
+      const finding = { nowMs, isReversed, resultCode, nextReversalId };
       const ended = { type: 'RecordReversal', transactionId: reversalId, ...finding } as const;
       await this.parts.writer.record(stream, ended);
-      if (!isReversed) this.#logUnreversed(stream, referencedId, resultCode);
+      const { state } = (stream.state && attemptOf(stream.state, referencedId)) ?? {};
+      if (state === 'unreversed') this.#logUnreversed(stream, referencedId, resultCode);
     }
   }
 

@@ -175,6 +175,28 @@ describe('an attempt that waits at another page', () => {
     expect(types.filter((type) => type === 'ReversalRequested')).toHaveLength(1);
   });
 
+  it('is reversed again, under another id, after its acquirer was away', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const first = await submitted(process, checkoutId);
+    decide(first, AT_BANK);
+    expect(await process.statusOf(checkoutId)).toBe('pending');
+    decide(await submitted(process, checkoutId), DECLINED);
+    world.outcomes.failingReversals = 1;
+    decide(first, APPROVED);
+    expect(await process.statusOf(checkoutId)).toBe('failed');
+    await world.until(checkoutId, 'ReversalEnded', 2);
+    const { transactionId: referencedId } = first.data;
+    const ids = world.outcomes.reversed
+      .filter((reversal) => reversal.referencedId === referencedId)
+      .map(({ transactionId }) => transactionId);
+    expect(new Set(ids).size).toBe(2);
+    const ended = (await world.eventsOf(checkoutId)).filter(({ type }) => type === 'ReversalEnded');
+    expect(
+      ended.map(({ data }) => (JSON.parse(data) as { isReversed: boolean }).isReversed),
+    ).toEqual([false, true]);
+  });
+
   it('is found out about by whoever looks later, with nobody asking', async () => {
     const process = await world.start();
     const checkoutId = await created(process);

@@ -15,6 +15,11 @@ import {
 const created = counter('sluice_checkouts_total', 'Checkouts that were created, by purpose.', {
   purpose: checkoutPurposes,
 });
+const reversals = counter(
+  'sluice_checkout_reversals_total',
+  'Reversals of payments that were approved after their shopper had gone on without them, by what became of them: after `failed` another one follows, after `gaveUp` none.',
+  { outcome: ['reversed', 'failed', 'gaveUp'] },
+);
 const durations = histogram(
   'sluice_checkout_duration_seconds',
   'How long it takes to decide and record a command.',
@@ -24,7 +29,7 @@ const durations = histogram(
 export const checkoutsMetrics: ServiceMetrics = {
   service: 'checkouts',
   declarations: [
-    ...[created, durations],
+    ...[created, reversals, durations],
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
@@ -33,10 +38,12 @@ export const checkoutsMetrics: ServiceMetrics = {
 /** Where checkouts counts. */
 export class CheckoutMetrics {
   readonly #created;
+  readonly #reversals;
   readonly #duration;
 
   constructor(metrics: Metrics = noMetrics) {
     this.#created = metrics.counter(created);
+    this.#reversals = metrics.counter(reversals);
     this.#duration = metrics.histogram(durations);
   }
 
@@ -50,6 +57,19 @@ export class CheckoutMetrics {
     if (kind !== 'appended') return;
     for (const event of events) {
       if (event.type === 'CheckoutCreated') this.#created.add({ purpose: event.data.purpose });
+      if (event.type === 'ReversalEnded')
+        this.#reversals.add({ outcome: outcomeOf(event, events) });
     }
   }
+}
+
+type ReversalEnded = Extract<CheckoutEvent, { readonly type: 'ReversalEnded' }>;
+
+/** The next reversal is requested together with the end of the one before. */
+function outcomeOf({ data }: ReversalEnded, events: readonly CheckoutEvent[]) {
+  if (data.isReversed) return 'reversed';
+  const isRequestedAgain = events.some(
+    (event) => event.type === 'ReversalRequested' && event.data.referencedId === data.referencedId,
+  );
+  return isRequestedAgain ? 'failed' : 'gaveUp';
 }

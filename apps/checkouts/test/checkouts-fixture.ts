@@ -51,8 +51,8 @@ export const foreignEntityId = 'ffffbbbbccccdddd0000111122223333' as EntityId;
 export class ScriptedOutcomes implements Queries {
   /** What became of a payment or registration. */
   readonly of = new Map<string, Partial<TransactionOutcome>>();
-  /** What payments makes of each reversal. */
-  reversal: AttemptReversalAnswer = { kind: 'ended', isReversed: true, resultCode: '000.100.110' };
+  /** So many of the next reversals fail at the acquirer. */
+  failingReversals = 0;
   readonly reversed: AttemptReversalQuery[] = [];
   isAway = false;
 
@@ -60,11 +60,17 @@ export class ScriptedOutcomes implements Queries {
     if (this.isAway) throw new QueryUnavailable(query, 'noService');
     if (query === 'payments.reverseAttempt') {
       this.reversed.push(parameters as AttemptReversalQuery);
-      return this.reversal as Answer;
+      return this.#reversal() as Answer;
     }
     const outcome = this.of.get((parameters as TransactionQuery).transactionId);
     const isPayment = query === 'payments.transactionOutcome';
     return (isPayment ? { outcome } : { transaction: outcome }) as Answer;
+  }
+
+  #reversal(): AttemptReversalAnswer {
+    const isReversed = this.failingReversals === 0;
+    if (!isReversed) this.failingReversals -= 1;
+    return { kind: 'ended', isReversed, resultCode: isReversed ? '000.100.110' : '900.100.300' };
   }
 }
 
@@ -215,12 +221,12 @@ export class CheckoutsWorld {
     return rows;
   }
 
-  /** Looks until an event of this type is recorded of it. */
-  async until(id: CheckoutId, type: string): Promise<void> {
+  /** Looks until so many events of this type are recorded of it. */
+  async until(id: CheckoutId, type: string, count = 1): Promise<void> {
     const giveUpAtMs = performance.now() + UNTIL_MAX_MS;
     for (;;) {
       const events = await this.eventsOf(id);
-      if (events.some((event) => event.type === type)) return;
+      if (events.filter((event) => event.type === type).length >= count) return;
       if (performance.now() > giveUpAtMs) throw new Error(`${type} was not recorded`);
     }
   }

@@ -33,6 +33,8 @@ const ofProjection = (name: string): string =>
 const registrationsDue = series('sluice_registrations_due', {
   ...{ service: 'registrations', pod: 'registrations-0' },
 });
+const reversals = (outcome: string): string =>
+  series('sluice_checkout_reversals_total', { service: 'checkouts', pod: 'checkouts-0', outcome });
 const COMMANDS = commandTopics.payments;
 const EVENTS = eventTopics.payments;
 
@@ -232,6 +234,16 @@ export const alertCases: readonly AlertCase[] = [
     ...{ alert: 'SluiceRegistrationsDue', because: 'a few are just being dealt with' },
     ...{ at: '15m', fires: [] },
     series: { [registrationsDue]: '8x40' },
+  },
+  {
+    ...{ alert: 'SluiceCheckoutUnreversed', because: 'the acquirer refuses every reversal' },
+    ...{ at: '40m', fires: [warning] },
+    series: { [reversals('failed')]: '0+1x100', [reversals('gaveUp')]: '0x20 1x100' },
+  },
+  {
+    ...{ alert: 'SluiceCheckoutUnreversed', because: 'the acquirer is away for a while' },
+    ...{ at: '40m', fires: [] },
+    series: { [reversals('failed')]: '0+1x100', [reversals('reversed')]: '0x20 1x100' },
   },
   {
     ...{ alert: 'SluiceCaseOpened', because: 'one was opened half an hour ago' },

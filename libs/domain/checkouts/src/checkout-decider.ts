@@ -15,7 +15,13 @@ import type {
   RecordReversal,
   SubmitAttempt,
 } from './commands.js';
-import { isExpired, isGone, RESULT_CALL_AFTER_MS, UNSUCCESSFUL_ATTEMPTS_MAX } from './session.js';
+import {
+  isExpired,
+  isGone,
+  RESULT_CALL_AFTER_MS,
+  REVERSALS_MAX,
+  UNSUCCESSFUL_ATTEMPTS_MAX,
+} from './session.js';
 
 /** What a checkout does: pure functions over its events, with the time in the command. */
 export const checkoutDecider: Decider<CheckoutCommand, CheckoutState, CheckoutEvent> = {
@@ -137,12 +143,16 @@ function attemptRecorded(command: RecordAttempt, checkout: Checkout): CheckoutEv
 }
 
 function reversalRecorded(command: RecordReversal, checkout: Checkout): CheckoutEvent[] {
-  const { transactionId, isReversed, resultCode } = command;
+  const { transactionId, isReversed, resultCode, nextReversalId } = command;
   const attempt = checkout.attempts.find(({ reversalId }) => reversalId === transactionId);
   if (attempt?.state !== 'reversing') return [];
-  const { transactionId: referencedId } = attempt;
+  const { transactionId: referencedId, reversals } = attempt;
+  const metadata = at(checkout, command);
   const data = { transactionId, referencedId, resultCode, isReversed };
-  return [{ type: 'ReversalEnded', data, metadata: at(checkout, command) }];
+  const ended = { type: 'ReversalEnded', data, metadata } as const;
+  if (isReversed || reversals >= REVERSALS_MAX) return [ended];
+  const next = { transactionId: nextReversalId, referencedId };
+  return [ended, { type: 'ReversalRequested', data: next, metadata }];
 }
 
 function sealed(personal: string | undefined): { readonly personal?: string } {

@@ -9,6 +9,7 @@ import type {
   CheckoutCommand,
   CreateCheckout,
   RecordAttempt,
+  RecordReversal,
   SubmitAttempt,
   UpdateCheckout,
 } from './commands.js';
@@ -77,6 +78,19 @@ export function decided(
   return {
     ...{ type: 'RecordAttempt', nowMs, transactionId: id(number), decision },
     reversalId: reversalOf(number),
+  };
+}
+
+/** What became of a reversal; a next one would have the id `next`. */
+export function reversed(
+  transactionId: TransactionId,
+  isReversed: boolean,
+  next: TransactionId,
+  nowMs = NOON_MS + 5 * MINUTE_MS,
+): RecordReversal {
+  return {
+    ...{ type: 'RecordReversal', nowMs, transactionId, isReversed, nextReversalId: next },
+    resultCode: isReversed ? '000.100.110' : '900.100.300',
   };
 }
 

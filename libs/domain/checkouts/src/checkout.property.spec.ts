@@ -8,6 +8,7 @@ import {
   MINUTE_MS,
   NOON_MS,
   reversalOf,
+  reversed,
   serve,
   submit,
 } from './checkout-fixture.js';
@@ -24,10 +25,11 @@ const command: fc.Arbitrary<CheckoutCommand> = fc.oneof(
     .map(([payment, kind, atMs]) => decided(payment, kind, atMs)),
   timeMs.map((atMs) => serve(atMs)),
   timeMs.map((nowMs) => ({ type: 'CallForResult', nowMs }) as const),
-  fc.tuple(number, fc.boolean(), timeMs).map(([payment, isReversed, nowMs]) => ({
-    ...({ type: 'RecordReversal', nowMs, isReversed } as const),
-    ...{ transactionId: reversalOf(payment), resultCode: '000.100.110' },
-  })),
+  fc
+    .tuple(number, fc.boolean(), timeMs)
+    .map(([payment, isReversed, nowMs]) =>
+      reversed(reversalOf(payment), isReversed, reversalOf(payment), nowMs),
+    ),
 );
 
 const inState = ({ attempts }: Checkout, ...states: readonly string[]): number =>

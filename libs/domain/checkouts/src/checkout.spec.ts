@@ -11,12 +11,18 @@ import {
   MINUTE_MS,
   NOON_MS,
   reversalOf,
+  reversed,
   serve,
   submit,
   update,
 } from './checkout-fixture.js';
 import type { CheckoutCommand } from './commands.js';
-import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS, UNSUCCESSFUL_ATTEMPTS_MAX } from './session.js';
+import {
+  CHECKOUT_LIFE_MS,
+  RESULT_CALL_AFTER_MS,
+  REVERSALS_MAX,
+  UNSUCCESSFUL_ATTEMPTS_MAX,
+} from './session.js';
 import { statusOf } from './status.js';
 
 const END_MS = NOON_MS + CHECKOUT_LIFE_MS;
@@ -140,17 +146,34 @@ describe('an attempt that waits for the shopper', () => {
     expect(after(...commands).attempts[0]).toMatchObject({ state: 'reversing' });
   });
 
-  it.each([
-    [true, 'reversed'],
-    [false, 'unreversed'],
-  ] as const)('ends with its reversal (%j), once', (isReversed, state) => {
-    const ended: CheckoutCommand = {
-      ...{ type: 'RecordReversal', nowMs: SOON_MS, transactionId: reversalOf(1), isReversed },
-      resultCode: '000.100.110',
-    };
+  it('ends with its reversal, once', () => {
+    const ended = reversed(reversalOf(1), true, id(99));
     const commands = [...open, submit(2), decided(1, 'succeeded'), ended];
-    expect(after(...commands).attempts[0]).toMatchObject({ state });
+    expect(after(...commands).attempts[0]).toMatchObject({ state: 'reversed' });
     expect(eventsOf(...commands, ended)).toHaveLength(eventsOf(...commands).length);
+  });
+
+  it('is reversed again, under another id, after a reversal that failed', () => {
+    const failed = reversed(reversalOf(1), false, id(99));
+    const commands = [...open, submit(2), decided(1, 'succeeded'), failed];
+    expect(typesOf(...commands).slice(-2)).toEqual(['ReversalEnded', 'ReversalRequested']);
+    expect(after(...commands).attempts[0]).toMatchObject({
+      ...{ state: 'reversing', reversalId: id(99), reversals: 2 },
+    });
+    // What became of the first is known.
+    expect(eventsOf(...commands, failed)).toHaveLength(eventsOf(...commands).length);
+    const second = reversed(id(99), true, id(98));
+    expect(after(...commands, second).attempts[0]).toMatchObject({ state: 'reversed' });
+  });
+
+  it('stays unreversed once a person has to give it back', () => {
+    const ids = Array.from({ length: REVERSALS_MAX }, (_, index) => id(0x200 + index));
+    const tries = [reversalOf(1), ...ids]
+      .slice(0, REVERSALS_MAX)
+      .map((transactionId, index) => reversed(transactionId, false, ids[index] ?? id(99)));
+    const commands = [...open, submit(2), decided(1, 'succeeded'), ...tries];
+    expect(after(...commands.slice(0, -1)).attempts[0]).toMatchObject({ state: 'reversing' });
+    expect(after(...commands).attempts[0]).toMatchObject({ state: 'unreversed' });
   });
 
   it('is not given up where an instrument is stored: nothing could be reversed', () => {

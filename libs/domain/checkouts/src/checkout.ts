@@ -24,8 +24,10 @@ export interface Attempt {
   readonly state: AttemptState;
   readonly resultCode: string;
   readonly submittedAtMs: number;
-  /** Of the reversal, once one is requested. */
+  /** Of the latest reversal, once one is requested. */
   readonly reversalId?: TransactionId;
+  /** How many reversals were requested: another one follows each that failed, up to `REVERSALS_MAX`. */
+  readonly reversals: number;
 }
 
 /** A checkout after its recorded events. */
@@ -91,7 +93,8 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
       return withAttempt(state, event.data.transactionId, { state: 'superseded' });
     case 'ReversalRequested': {
       const { transactionId: reversalId, referencedId } = event.data;
-      return withAttempt(state, referencedId, { state: 'reversing', reversalId });
+      const reversals = (attemptOf(state, referencedId)?.reversals ?? 0) + 1;
+      return withAttempt(state, referencedId, { state: 'reversing', reversalId, reversals });
     }
     case 'ReversalEnded': {
       const { referencedId, isReversed } = event.data;
@@ -120,14 +123,14 @@ function created({ data, metadata }: EventOf<'CheckoutCreated'>): Checkout {
 function submitted({ data, metadata }: EventOf<'AttemptSubmitted'>): Attempt {
   return {
     ...{ ...data, state: 'submitted', resultCode: codes.pending },
-    submittedAtMs: metadata.recordedAtMs,
+    ...{ submittedAtMs: metadata.recordedAtMs, reversals: 0 },
   };
 }
 
 function withAttempt(
   checkout: Checkout,
   transactionId: string,
-  changes: Partial<Pick<Attempt, 'state' | 'resultCode' | 'reversalId'>>,
+  changes: Partial<Pick<Attempt, 'state' | 'resultCode' | 'reversalId' | 'reversals'>>,
 ): Checkout {
   const attempts = checkout.attempts.map((attempt) =>
     attempt.transactionId === transactionId ? { ...attempt, ...changes } : attempt,

@@ -53,6 +53,8 @@ export interface RecordReversal {
   readonly transactionId: TransactionId;
   readonly isReversed: boolean;
   readonly resultCode: string;
+  /** For the next try, which follows one that did not reverse: an id in the chain of the payment. */
+  readonly nextReversalId: TransactionId;
 }
 
 /** The merchant reads the status: `GET /v1/checkouts/{id}/payment` and `…/registration`. */

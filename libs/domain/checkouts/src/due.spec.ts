@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { after, create, decided, MINUTE_MS, NOON_MS, serve, submit } from './checkout-fixture.js';
+import {
+  after,
+  create,
+  decided,
+  id,
+  MINUTE_MS,
+  NOON_MS,
+  reversalOf,
+  reversed,
+  serve,
+  submit,
+} from './checkout-fixture.js';
 import { dueAtMs } from './due.js';
 import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS } from './session.js';
 
@@ -19,6 +30,14 @@ describe('when recovery looks at a checkout', () => {
     ['decided and not read', [submit(1), decided(1, 'failed')], CALL_MS],
     ['superseded by one that is decided', two(), NOW_MS + 60_000],
     ['to be reversed', [...two(), decided(1, 'succeeded')], NOW_MS + 20_000],
+    [
+      'to be reversed for the third time',
+      [
+        ...[...two(), decided(1, 'succeeded')],
+        ...[reversed(reversalOf(1), false, id(98)), reversed(id(98), false, id(99))],
+      ],
+      NOW_MS + 80_000,
+    ],
   ] as const)('is known where an attempt is %s', (_, commands, dueMs) => {
     expect(dueAtMs(after(create(), ...commands), NOW_MS, PAUSES)).toBe(dueMs);
   });

@@ -1,9 +1,12 @@
-import type { Checkout, CheckoutState } from './checkout.js';
+import type { Attempt, Checkout, CheckoutState } from './checkout.js';
 import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS } from './session.js';
 
 /** How soon recovery asks again, in milliseconds. */
 export interface RecoveryPauses {
-  /** About an attempt that was submitted, and a reversal: longer than both usually take. */
+  /**
+   * About an attempt that was submitted, and a reversal: longer than both usually take. Each further
+   * reversal of a payment waits twice as long as the one before.
+   */
   readonly attemptMs: number;
   /** About a shopper who is away. */
   readonly openMs: number;
@@ -31,11 +34,12 @@ export function attemptsDueAtMs(
 ): number | null {
   return earliestOf(state?.attempts.map(pauseOf) ?? []);
 
-  function pauseOf({ state: standing }: Checkout['attempts'][number]): number | null {
+  function pauseOf({ state: standing, reversals }: Attempt): number | null {
     switch (standing) {
       case 'submitted':
-      case 'reversing':
         return nowMs + attemptMs;
+      case 'reversing':
+        return nowMs + attemptMs * 2 ** (reversals - 1);
       case 'open':
       case 'superseded':
         return nowMs + openMs;

@@ -9,6 +9,12 @@ export const RESULT_CALL_AFTER_MS = 29 * 60_000;
 /** Whoever tries stolen cards gets no further with one checkout; no shopper has so many. */
 export const UNSUCCESSFUL_ATTEMPTS_MAX = 10;
 
+/**
+ * How often a payment that was given up is tried to be reversed. The pauses double, so that its
+ * acquirer may be away for nearly six hours; after that, a person has to give the money back.
+ */
+export const REVERSALS_MAX = 10;
+
 /** Whether its 30 minutes are over. */
 export function isExpired({ createdAtMs }: Checkout, nowMs: number): boolean {
   return nowMs >= createdAtMs + CHECKOUT_LIFE_MS;

@@ -61,8 +61,17 @@ export class CheckoutCompletion {
 
   /** Begins what the form completes, and answers what the shopper's browser does next. @throws Refused */
   async complete(sent: ShopperRequest, { id: sentId, purpose }: SentForm): Promise<Answer> {
-    const { id, checkout } = await this.find(sentId);
-    if (checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
+    const found = await this.find(sentId);
+    if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
+    try {
+      return await this.#complete(sent, found);
+    } catch (error) {
+      throw error instanceof Refused ? new Refused(error.refusal, found.checkout.entityId) : error;
+    }
+  }
+
+  #complete(sent: ShopperRequest, { id, checkout }: CheckoutToChange): Promise<Answer> {
+    const { purpose } = checkout;
     const asked = inCheckout(sent, id);
     const { guard } = this.parts;
     const ofShopper = guard.inNameOf(checkout, asked, asked.form);

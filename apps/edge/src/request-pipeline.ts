@@ -1,3 +1,4 @@
+import { ndcOfEntity } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import { type Clock, inRequest, type Logger, maskCardNumbers } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -95,7 +96,7 @@ export class RequestPipeline {
       answer = await work(admitted);
     } catch (error) {
       const refusal = this.#refusalOf(error, admitted.stamp.ndc);
-      this.#sendRefusal(request, reply, refusal, admitted.stamp);
+      this.#sendRefusal(request, reply, refusal, stampOf(error, admitted.stamp));
       return;
     }
     this.send(request, reply, answer);
@@ -158,4 +159,11 @@ export class RequestPipeline {
 export function loggedPath(url: string): string {
   // Masked before it is cut: half a number is not recognised as one.
   return maskCardNumbers(pathOf(url)).slice(0, LOGGED_PATH_CHARACTERS_MAX);
+}
+
+/** A shopper's request names its entity once its checkout is known; the log finds both. */
+function stampOf(error: unknown, stamp: AnswerStamp): AnswerStamp {
+  return error instanceof Refused && error.entityId !== undefined
+    ? { ...stamp, ndc: ndcOfEntity(stamp.ndc, error.entityId) }
+    : stamp;
 }

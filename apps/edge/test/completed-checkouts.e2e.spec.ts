@@ -158,6 +158,8 @@ describe("a shopper's form", () => {
   ])('with %s is refused before anything is held', async (_what, fields) => {
     const { status, body } = await submit(fields);
     expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    // Of an error, it names the entity (wire contract 2).
+    expect(body.ndc).toMatch(new RegExp(`^${entityId}_[0-9a-f]{32}$`));
     expect([edge.checkouts, edge.held, edge.commands]).toEqual([[], [], []]);
   });
 

@@ -1,7 +1,7 @@
 export { type CheckoutId, isCheckoutId, newCheckoutId } from './checkout-id.js';
 export { type EntityId, isEntityId } from './entity-id.js';
 export { newMessageId } from './message-id.js';
-export { newNdc } from './ndc.js';
+export { ndcOfEntity, newNdc } from './ndc.js';
 export { random } from './random.js';
 export {
   chainShard,

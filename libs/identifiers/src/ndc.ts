@@ -10,3 +10,8 @@ const UNKNOWN_ENTITY = '0'.repeat(32);
 export function newNdc(entityId: string = UNKNOWN_ENTITY): string {
   return `${entityId}_${random(NDC_RANDOM_BYTES).toString('hex')}`;
 }
+
+/** The id of the same request once its entity is known: the log has it with the zeros. */
+export function ndcOfEntity(ndc: string, entityId: string): string {
+  return entityId + ndc.slice(entityId.length);
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isEntityId } from './entity-id.js';
 import { newMessageId } from './message-id.js';
-import { newNdc } from './ndc.js';
+import { ndcOfEntity, newNdc } from './ndc.js';
 
 describe('a message id', () => {
   const now = Date.parse('2026-03-15T12:00:00.123Z');
@@ -24,8 +24,11 @@ describe('an ndc', () => {
     expect(newNdc(entityId)).not.toBe(newNdc(entityId));
   });
 
-  it('has zeros for an unknown entity (D-35)', () => {
-    expect(newNdc()).toMatch(/^0{32}_[0-9a-f]{32}$/);
+  it('has zeros for an unknown entity (D-35), until it is known', () => {
+    const unknown = newNdc();
+    expect(unknown).toMatch(/^0{32}_[0-9a-f]{32}$/);
+    const entityId = '0123456789abcdef0123456789abcdef';
+    expect(ndcOfEntity(unknown, entityId)).toBe(unknown.replace('0'.repeat(32), entityId));
   });
 });
 

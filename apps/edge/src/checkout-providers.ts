@@ -1,0 +1,41 @@
+import type { Provider } from '@nestjs/common';
+import { CLOCK, made } from '@sluice/service-module';
+import { AccessGuard } from './access-guard.js';
+import { BinTable } from './bin-table.js';
+import { CheckoutCompletion } from './checkout-completion.js';
+import { CheckoutReads } from './checkout-reads.js';
+import { CheckoutSender } from './checkout-sender.js';
+import { CheckoutStatuses } from './checkout-statuses.js';
+import { CommandClient } from './command-client.js';
+import { SETTINGS } from './edge-tokens.js';
+import { PaymentInitiation } from './payment-initiation.js';
+import { QueryClient } from './query-client.js';
+import { RegisteredInstruments } from './registered-instruments.js';
+import { RegistrationCreation } from './registration-creation.js';
+import { ThrottledIds } from './throttled-ids.js';
+
+/** What checkouts are made, completed and read with. */
+export const checkoutProviders: readonly Provider[] = [
+  made(CheckoutSender, { commands: CommandClient, settings: SETTINGS }, (parts) => {
+    return new CheckoutSender(parts.commands, parts.settings.checkoutLabel);
+  }),
+  made(
+    CheckoutReads,
+    { settings: SETTINGS, clock: CLOCK, throttledIds: ThrottledIds },
+    ({ settings, clock, throttledIds }) =>
+      new CheckoutReads(settings.checkoutReadsPerMinute, clock, throttledIds),
+  ),
+  made(
+    CheckoutCompletion,
+    {
+      ...{ guard: AccessGuard, queries: QueryClient, checkouts: CheckoutSender },
+      ...{ payments: PaymentInitiation, registrations: RegistrationCreation },
+    },
+    (parts) => new CheckoutCompletion(parts),
+  ),
+  made(
+    CheckoutStatuses,
+    { queries: QueryClient, registered: RegisteredInstruments, bins: BinTable },
+    (parts) => new CheckoutStatuses(parts),
+  ),
+];

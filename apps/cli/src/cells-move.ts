@@ -121,9 +121,11 @@ async function withProgress<Result>(
   work: (options: ShardMoveOptions) => Promise<Result>,
 ): Promise<Result> {
   const copying = new StepMeter(session, 'events', aboutEvents);
+  const keys = new KeyCount(session);
   const clearing = new StepMeter(session, 'streams', aboutStreams);
   const onStep = (step: MoveStep, rows: number): void => {
     if (step === 'copy') copying.add(rows);
+    if (step === 'keys') keys.add(rows);
     if (step === 'close') {
       copying.finish();
       session.say(`${shardRangeText(options.shards)} is closed; calls under way end.`);
@@ -138,6 +140,27 @@ async function withProgress<Result>(
   } finally {
     copying.abandon();
     clearing.abandon();
+  }
+}
+
+/** Often enough to see that it is alive. */
+const KEYS_EVERY_MS = 10_000;
+
+/** Says how many idempotency keys are copied. How many there are would take as long to find out. */
+class KeyCount {
+  #saidMs: number;
+  #done = 0;
+
+  constructor(private readonly session: Session) {
+    this.#saidMs = session.now();
+  }
+
+  add(keys: number): void {
+    this.#done += keys;
+    const nowMs = this.session.now();
+    if (nowMs - this.#saidMs < KEYS_EVERY_MS) return;
+    this.#saidMs = nowMs;
+    this.session.say(`${counted(this.#done, 'idempotency key')} copied so far.`);
   }
 }
 

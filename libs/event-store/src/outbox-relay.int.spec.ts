@@ -1,11 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AppendMember } from './append-member.js';
 import { AppendStatements } from './append-parameters.js';
 import type { EventStore } from './event-store.js';
-import { EventsRefused, OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
+import {
+  defaultRelayLimits,
+  EventsRefused,
+  OutboxRelay,
+  type OutboxRelayOptions,
+} from './outbox-relay.js';
 import { checkpointAtStart } from './reader.js';
 import type { RecordedEvent } from './recorded-event.js';
-import { append, newEvent, newMember, SCHEMA, StoreFixture } from './store-fixture.js';
+import { append, newEvent, newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
 
 const LEASE_MS = 400;
 
@@ -384,12 +390,39 @@ describe('a relay at rest', () => {
     return relay;
   }
 
+  /** For each of two relays a new stream whose events it publishes. */
+  function streamsOfEachRelay(): Promise<{ id: string }[]> {
+    return fixture.rows(
+      `SELECT min(id) AS id FROM unnest($1::text[]) AS id
+       JOIN ${SCHEMA}.relay_slots ON slot = hashtextextended(id, 0) & 15 GROUP BY holder`,
+      [Array.from({ length: 200 }, newStreamId)],
+    );
+  }
+
   it('is woken by what is recorded after a quiet time', async () => {
     const published = new Published();
     await sleepingRelay(published);
     // Another process: it does not know that there was an event before.
     await publishingStore().append(newMember());
     await published.until(2);
+  });
+
+  it('stays awake while all that is recorded is for another relay', async () => {
+    const published = new Published();
+    for (let count = 0; count < 2; count += 1)
+      relayOf(published, { ...defaultRelayLimits, renewEveryMs: 50 });
+    await slotsHeld((counts) => counts.length === 2 && counts[0] === 8);
+    const [busy, quiet] = await streamsOfEachRelay();
+    const store = publishingStore();
+    let version = 0;
+    for (const untilMs = performance.now() + 1_000; performance.now() < untilMs; version += 1) {
+      await store.append(newMember({ streamId: busy!.id, expectedVersion: version }));
+      await delay(40);
+    }
+    const recordedMs = performance.now();
+    await store.append(newMember({ streamId: quiet!.id }));
+    await published.until(version + 1);
+    expect(performance.now() - recordedMs).toBeLessThan(1_000);
   });
 
   it('is woken by whoever waits for what is recorded', async () => {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { Alarm } from './alarm.js';
 import { Database } from './database.js';
 import { Outbox, type OutboxLag, type WaitingEvent } from './outbox.js';
-import { OutboxListener } from './outbox-signal.js';
+import { OutboxListener, type OutboxNews } from './outbox-signal.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { RelayLeases } from './relay-leases.js';
 import { SQL_IDENTIFIER } from './schema.js';
@@ -16,7 +16,10 @@ export interface RelayLimits {
   readonly renewEveryMs: number;
   /** Events in one batch; one batch is under way at a time. */
   readonly batchMax: number;
-  /** The pause between two looks while there is something to publish, and for `awakeMs` after. */
+  /**
+   * The pause between two looks while there is something to publish, by this relay or another one, and
+   * for `awakeMs` after.
+   */
   readonly pollMs: number;
   readonly awakeMs: number;
   /** The longest pause while nothing waits: unless a signal comes, and if signals are not heard. */
@@ -37,7 +40,7 @@ export const defaultRelayLimits: RelayLimits = {
   batchMax: 500,
   // Several payments share a look, and nobody waits for it who does not signal.
   pollMs: 100,
-  // Three times what a store counts as quiet: a commit is visible before it counts.
+  // Longer than from one signal of a busy store to the next, which comes a moment after its commit.
   awakeMs: 300,
   // With each renewal of the leases, so that a relay at rest wakes once for both.
   idlePollMs: 2_500,
@@ -96,7 +99,8 @@ export class OutboxRelay {
   readonly #alarm = new Alarm();
   readonly #listener: OutboxListener;
   #troubled = false;
-  #foundMs = -Infinity;
+  /** When something was found last, or heard to be recorded. */
+  #stirredMs = -Infinity;
   /** Published; they leave the outbox with the next look. */
   #published: readonly WaitingEvent[] = [];
   #renewedMs = -Infinity;
@@ -115,7 +119,7 @@ export class OutboxRelay {
     this.#outbox = new Outbox(database, schema);
     this.#leases = new RelayLeases(database, schema, this.#relay, this.#limits.leaseMs);
     this.#listener = new OutboxListener(pool, schema, this.#limits.answerTimeoutMs, (news) =>
-      this.#alarm.ring(news === 'recorded' ? FIRST_LOOK_MS : 0),
+      this.#hear(news),
     );
   }
 
@@ -165,12 +169,23 @@ export class OutboxRelay {
     this.#slotsHeld = 0;
   }
 
+  /** What is recorded may all be for other relays, and the next for this one: so it stays awake, too. */
+  #hear(news: OutboxNews | 'nothing more'): void {
+    if (news !== 'recorded') return this.#alarm.ring(0);
+    const isAwake = this.#isStirred;
+    this.#stirredMs = performance.now();
+    if (!isAwake) this.#alarm.ring(FIRST_LOOK_MS);
+  }
+
+  get #isStirred(): boolean {
+    return performance.now() - this.#stirredMs < this.#limits.awakeMs;
+  }
+
   #pauseAfterMs(relayed: number): number {
-    const { batchMax, pollMs, awakeMs, idlePollMs, unsignalledPollMs } = this.#limits;
+    const { batchMax, pollMs, idlePollMs, unsignalledPollMs } = this.#limits;
     if (relayed >= batchMax / 2) return 0;
-    const nowMs = performance.now();
-    if (relayed > 0) this.#foundMs = nowMs;
-    if (relayed > 0 || nowMs - this.#foundMs < awakeMs) return pollMs;
+    if (relayed > 0) this.#stirredMs = performance.now();
+    if (this.#isStirred) return pollMs;
     return this.#listener.isListening ? idlePollMs : unsignalledPollMs;
   }
 

@@ -1,17 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from './database.js';
 
-/**
- * Why relays are woken: something was `recorded` after a quiet time, or somebody is `awaiting` what
- * was recorded.
- */
+/** Why relays are told: something was `recorded`, or somebody is `awaiting` what was recorded. */
 export type OutboxNews = 'recorded' | 'awaiting';
 
 /**
- * A store that recorded something so lately says nothing: relays keep looking for longer than this
- * (`awakeMs` of their limits).
+ * A store that said so lately that it has recorded something does not say it again: relays keep looking
+ * for longer than this (`awakeMs` of their limits). But then it does, also in busy times: of several
+ * relays one may have had nothing to publish, and would sleep.
  */
-const QUIET_MS = 100;
+const RECORDED_EVERY_MS = 200;
 /** All who begin to wait within this time are served by one look of the relay. */
 const AWAITING_EVERY_MS = 20;
 const LISTEN_AGAIN_MS = 1_000;
@@ -29,12 +27,12 @@ export class OutboxSignal {
     private readonly schema: string,
   ) {}
 
-  /** Something was committed. Costs nothing in busy times, when relays are awake anyway. */
+  /** Something was committed. */
   recorded(): void {
     const nowMs = performance.now();
-    const isFirst = nowMs - this.#recordedMs > QUIET_MS;
+    if (nowMs - this.#recordedMs < RECORDED_EVERY_MS) return;
     this.#recordedMs = nowMs;
-    if (isFirst) this.#send('recorded');
+    this.#send('recorded');
   }
 
   /** Somebody waits until everything recorded is published. */

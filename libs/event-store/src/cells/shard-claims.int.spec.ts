@@ -187,6 +187,26 @@ describe('idempotency keys that were claimed since they were copied', () => {
     expect(await keysInTarget()).toEqual(['after the copy']);
   });
 
+  it('are copied page by page, and after each a move can be stopped', async () => {
+    await source.rows(
+      `INSERT INTO ${SCHEMA}.idempotency (day, key, command_id, stream_id, fingerprint, answer,
+         transaction_id)
+       SELECT today, n, gen_random_uuid(), $1, 'f', '{}', n
+       FROM ${SCHEMA}.idempotency_day, generate_series(1, 15000) n`,
+      [streamIn('c0de')],
+    );
+    const stop = new AbortController();
+    const pages: number[] = [];
+    const onStep = (step: MoveStep, rows: number): void => {
+      if (step !== 'keys') return;
+      pages.push(rows);
+      stop.abort();
+    };
+    await expect(fixture.move({ onStep, signal: stop.signal })).rejects.toThrow('abort');
+    expect(pages).toEqual([10_000]);
+    expect(await fixture.carried(source)).toEqual(['{[0,65536)}', '{}']);
+  }, 30_000);
+
   it('are not looked for while a VACUUM holds their table, and nobody waits for the move', async () => {
     const client = await fixture.connector(source)();
     const [day] = await source.rows<{ name: string }>(

@@ -32,6 +32,8 @@ export class ClaimCopy {
   constructor(
     private readonly sessions: MoveSessions,
     { schema, shards }: MovedShards,
+    /** Told how many keys a page had that were not there yet; may end the copy by throwing. */
+    private readonly onPage: (keys: number) => void = () => undefined,
   ) {
     this.#schema = schema;
     this.#range = sqlRange(shards);
@@ -155,6 +157,7 @@ export class ClaimCopy {
         this.#range,
       ],
     );
+    this.onPage(count);
     return count;
   }
 }

@@ -21,7 +21,7 @@ import { ShardSwitch, type Switched } from './shard-switch.js';
 
 /** The steps of a move in their order (page 0047). */
 export type MoveStep =
-  'begin' | 'copy' | 'close' | 'drain' | 'fence' | 'rest' | 'switch' | 'clear' | 'end';
+  'begin' | 'copy' | 'keys' | 'close' | 'drain' | 'fence' | 'rest' | 'switch' | 'clear' | 'end';
 
 /** What a move needs. */
 export interface ShardMoveOptions extends MovedShards {
@@ -32,7 +32,7 @@ export interface ShardMoveOptions extends MovedShards {
   readonly drainMs?: number;
   /** Stops the move where stopping is harmless: while it copies, and while it clears. */
   readonly signal?: AbortSignal;
-  /** Told when a step, or a page of one, is done; `rows`: events copied, or streams cleared, by it. */
+  /** Told when a step, or a page of one, is done; `rows`: events or keys copied, or streams cleared, by it. */
   readonly onStep?: (step: MoveStep, rows: number) => void;
 }
 
@@ -186,7 +186,10 @@ class ShardMove {
     }
     await this.#copySettled();
     // All keys, also if an attempt has copied them: the source may have been restored since.
-    const claims = new ClaimCopy(this.#open, this.#options);
+    const claims = new ClaimCopy(this.#open, this.#options, (copied) => {
+      this.#did('keys', copied);
+      this.#options.signal?.throwIfAborted();
+    });
     let keys = await claims.copyAll();
     let untilMs = performance.now() + SETTLE_WITHIN_MS;
     for (;;) {

@@ -108,6 +108,7 @@ export class OutboxListener {
   }
 }
 
-function channelOf(schema: string): string {
+/** Where the news of a schema's outbox is told, to `LISTEN` and `pg_notify`. */
+export function channelOf(schema: string): string {
   return `${schema}_outbox`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { channelOf } from '../outbox-signal.js';
 import { newClaim, newEvent, newMember, SCHEMA } from '../store-fixture.js';
 import { CellsFixture, Killed, streamIn, UPPER_HALF, Writer } from './cells-fixture.js';
 import { MoveInDoubt } from './move-refused.js';
@@ -53,6 +54,17 @@ describe('a range of shards', () => {
       [streamId],
     );
     expect(rows.map(({ version }) => version)).toEqual([1, 2, 3]);
+  });
+
+  it('wakes the relays of the target, for what is still to be published', async () => {
+    await fixture.fill(1);
+    const listener = await fixture.connector(target)();
+    const heard: (string | undefined)[] = [];
+    listener.on('notification', ({ payload }) => heard.push(payload));
+    await listener.query(`LISTEN ${channelOf(SCHEMA)}`);
+    await fixture.move();
+    await listener.query('SELECT 1');
+    expect(heard).toEqual(['recorded']);
   });
 
   it('keeps what cannot be published', async () => {

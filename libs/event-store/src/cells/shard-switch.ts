@@ -1,4 +1,5 @@
 import { OUTBOX_SLOTS } from '../append-parts.js';
+import { channelOf, type OutboxNews } from '../outbox-signal.js';
 import type { MovedShards, MoveSessions } from './move-state.js';
 import { ClaimCopy } from './shard-claims.js';
 import { MarkCopy } from './shard-marks.js';
@@ -6,6 +7,8 @@ import { sqlRange } from './shard-range.js';
 
 /** Rows of one page between the databases. */
 const ROWS_MAX = 10_000;
+
+const RECORDED: OutboxNews = 'recorded';
 
 /** What came with the switch. */
 export interface Switched {
@@ -53,6 +56,8 @@ export class ShardSwitch {
         `UPDATE ${this.#schema}.shard_moves SET switched_at = now() WHERE shards = $1`,
         [this.#range],
       );
+      // The target's relays may be at rest; they hear it when this is committed.
+      await target.execute('SELECT pg_notify($1, $2)', [channelOf(this.#schema), RECORDED]);
       return switched;
     });
   }

@@ -59,6 +59,8 @@ export const unhurried: Partial<ConsumerConfig> = {
 const SILENT_MAX_MS = 12_000;
 /** Often enough to be far sooner than D-19's watch; each look wakes a process that is at rest. */
 const SILENCE_LOOK_MS = SILENT_MAX_MS / 3;
+/** How long a message that nobody is assigned for is left before it is fetched again. */
+const UNASSIGNED_PAUSE_MS = 100;
 /** One session: after it, the group continues without what was left behind. */
 const DISPOSE_WITHIN_MS = 8_000;
 /** Enough for every partition of a fetch, because handing over takes no time. */
@@ -78,6 +80,8 @@ export class SupervisedConsumer {
   readonly #pace: RequestPace;
   /** On the clock of performance.now(): the last sign that the broker answers (D-19). */
   lastActivityMs = performance.now();
+  /** On the same clock: when kafkajs began to join the group again; undefined once it has. */
+  #rejoinsSinceMs: number | undefined;
 
   constructor(options: SupervisedConsumerOptions) {
     this.#options = options;
@@ -134,6 +138,7 @@ export class SupervisedConsumer {
     for (let restarts = 0; !this.#isClosing(); restarts += 1) {
       const consumer = this.#make();
       this.lastActivityMs = performance.now();
+      this.#rejoinsSinceMs = undefined;
       const failed = this.#observe(consumer, () => {
         restarts = 0;
         joined();
@@ -212,11 +217,14 @@ export class SupervisedConsumer {
     consumer.on(GROUP_JOIN, ({ payload }) => {
       if (consumer !== this.#consumer) return;
       isActive();
+      this.#rejoinsSinceMs = undefined;
       duties.assigned(partitionsOf(payload.memberAssignment));
       joined();
     });
     consumer.on(REBALANCING, () => {
-      if (consumer === this.#consumer) duties.revoked();
+      if (consumer !== this.#consumer) return;
+      this.#rejoinsSinceMs ??= performance.now();
+      duties.revoked();
     });
     let timer: NodeJS.Timeout | undefined;
     const promise = new Promise<never>((_resolve, reject) => {
@@ -224,6 +232,9 @@ export class SupervisedConsumer {
       timer = setInterval(() => {
         const silentMs = performance.now() - this.lastActivityMs;
         if (silentMs > SILENT_MAX_MS) reject(new Error('no answer to a fetch or a heartbeat'));
+        // kafkajs goes on as the member that it was when joining again has failed, and says nothing.
+        const rejoinsMs = performance.now() - (this.#rejoinsSinceMs ?? Infinity);
+        if (rejoinsMs > SILENT_MAX_MS) reject(new Error('the group was not joined again'));
       }, SILENCE_LOOK_MS).unref();
     });
     promise.catch(() => undefined); // it may crash while nobody waits any more
@@ -235,6 +246,8 @@ export class SupervisedConsumer {
     const { batch } = payload;
     const last = batch.messages.at(-1);
     if (last === undefined || payload.isStale()) return;
+    // Nobody would take them, so they are not resolved.
+    if (this.#rejoinsSinceMs !== undefined) return delay(UNASSIGNED_PAUSE_MS);
     const { topic, partition, messages } = batch;
     this.#options.onFetched?.(topic, messages.length);
     this.#options.duties.arrived({ topic, partition, messages });

@@ -15,10 +15,11 @@ import {
 const created = counter('sluice_checkouts_total', 'Checkouts that were created, by purpose.', {
   purpose: checkoutPurposes,
 });
+const reversalOutcomes = ['reversed', 'failed', 'gaveUp'];
 const reversals = counter(
   'sluice_checkout_reversals_total',
   'Reversals of payments that were approved after their shopper had gone on without them, by what became of them: after `failed` another one follows, after `gaveUp` none.',
-  { outcome: ['reversed', 'failed', 'gaveUp'] },
+  { outcome: reversalOutcomes },
 );
 const durations = histogram(
   'sluice_checkout_duration_seconds',
@@ -44,6 +45,7 @@ export class CheckoutMetrics {
   constructor(metrics: Metrics = noMetrics) {
     this.#created = metrics.counter(created);
     this.#reversals = metrics.counter(reversals);
+    for (const outcome of reversalOutcomes) this.#reversals.of({ outcome });
     this.#duration = metrics.histogram(durations);
   }
 

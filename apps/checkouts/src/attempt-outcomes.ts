@@ -13,6 +13,7 @@ import {
   isUnknown,
   paymentDecision,
   registrationDecision,
+  reversalDueAtMs,
 } from '@sluice/domain-checkouts';
 import { newTransactionIdInChainOf } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
@@ -25,6 +26,8 @@ export interface AttemptOutcomesParts {
   readonly writer: Pick<CheckoutWriter, 'record'>;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly logger: Logger;
+  /** How soon recovery asks again, in milliseconds; see `RecoveryPauses`. */
+  readonly attemptMs: number;
 }
 
 /**
@@ -64,14 +67,19 @@ export class AttemptOutcomes {
    * reversal that failed is followed by another one, later. The caller has the stream's turn.
    */
   async reverseLate(stream: CheckoutStream): Promise<void> {
-    const late = stream.state?.attempts.filter(({ state }) => state === 'reversing') ?? [];
+    const { clock, attemptMs } = this.parts;
+    const late =
+      stream.state?.attempts.filter(
+        (attempt) =>
+          attempt.state === 'reversing' && reversalDueAtMs(attempt, attemptMs) <= clock.now(),
+      ) ?? [];
     for (const { transactionId: referencedId, reversalId } of late) {
       if (reversalId === undefined) continue;
       const query = { transactionId: reversalId, referencedId };
       const answer = await this.#reversal({ ...query, actor: stream.state?.metadata.actor ?? '' });
       if (answer?.kind !== 'ended') continue;
       const { isReversed, resultCode } = answer;
-      const nowMs = this.parts.clock.now();
+      const nowMs = clock.now();
       const nextReversalId = newTransactionIdInChainOf(referencedId, nowMs);
       const finding = { nowMs, isReversed, resultCode, nextReversalId };
       const ended = { type: 'RecordReversal', transactionId: reversalId, ...finding } as const;

@@ -176,8 +176,11 @@ const storeProviders: readonly Provider[] = [
 const checkoutProviders: readonly Provider[] = [
   made(
     AttemptOutcomes,
-    { queries: QUERIES, writer: WRITER, clock: RemoteClock, logger: LOGGER },
-    (parts) => new AttemptOutcomes(parts),
+    {
+      ...{ queries: QUERIES, writer: WRITER, clock: RemoteClock, logger: LOGGER },
+      settings: SETTINGS,
+    },
+    ({ settings, ...parts }) => new AttemptOutcomes({ ...parts, ...pausesOf(settings) }),
   ),
   made(
     CheckoutsHandler,

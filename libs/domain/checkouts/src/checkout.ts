@@ -28,6 +28,8 @@ export interface Attempt {
   readonly reversalId?: TransactionId;
   /** How many reversals were requested: another one follows each that failed, up to `REVERSALS_MAX`. */
   readonly reversals: number;
+  /** When the latest reversal was requested, milliseconds since the epoch. */
+  readonly reversalAtMs?: number;
 }
 
 /** A checkout after its recorded events. */
@@ -94,7 +96,10 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
     case 'ReversalRequested': {
       const { transactionId: reversalId, referencedId } = event.data;
       const reversals = (attemptOf(state, referencedId)?.reversals ?? 0) + 1;
-      return withAttempt(state, referencedId, { state: 'reversing', reversalId, reversals });
+      return withAttempt(state, referencedId, {
+        ...{ state: 'reversing', reversalId, reversals },
+        reversalAtMs: event.metadata.recordedAtMs,
+      });
     }
     case 'ReversalEnded': {
       const { referencedId, isReversed } = event.data;
@@ -130,7 +135,7 @@ function submitted({ data, metadata }: EventOf<'AttemptSubmitted'>): Attempt {
 function withAttempt(
   checkout: Checkout,
   transactionId: string,
-  changes: Partial<Pick<Attempt, 'state' | 'resultCode' | 'reversalId' | 'reversals'>>,
+  changes: Partial<Omit<Attempt, 'transactionId' | 'submittedAtMs'>>,
 ): Checkout {
   const attempts = checkout.attempts.map((attempt) =>
     attempt.transactionId === transactionId ? { ...attempt, ...changes } : attempt,

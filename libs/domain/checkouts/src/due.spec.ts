@@ -11,7 +11,7 @@ import {
   serve,
   submit,
 } from './checkout-fixture.js';
-import { dueAtMs } from './due.js';
+import { dueAtMs, reversalDueAtMs } from './due.js';
 import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS } from './session.js';
 
 const PAUSES = { attemptMs: 20_000, openMs: 60_000 };
@@ -40,6 +40,14 @@ describe('when recovery looks at a checkout', () => {
     ],
   ] as const)('is known where an attempt is %s', (_, commands, dueMs) => {
     expect(dueAtMs(after(create(), ...commands), NOW_MS, PAUSES)).toBe(dueMs);
+  });
+
+  it('is no sooner for a further reversal because somebody looks meanwhile', () => {
+    const failed = [...two(), decided(1, 'succeeded'), reversed(reversalOf(1), false, id(98))];
+    const [attempt] = after(create(), ...failed).attempts;
+    expect(attempt && reversalDueAtMs(attempt, PAUSES.attemptMs)).toBe(NOW_MS + 40_000);
+    const laterMs = NOW_MS + 15_000;
+    expect(dueAtMs(after(create(), ...failed), laterMs, PAUSES)).toBe(NOW_MS + 40_000);
   });
 
   it('is never again once its success was read', () => {

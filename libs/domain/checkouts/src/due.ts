@@ -34,12 +34,12 @@ export function attemptsDueAtMs(
 ): number | null {
   return earliestOf(state?.attempts.map(pauseOf) ?? []);
 
-  function pauseOf({ state: standing, reversals }: Attempt): number | null {
-    switch (standing) {
+  function pauseOf(attempt: Attempt): number | null {
+    switch (attempt.state) {
       case 'submitted':
         return nowMs + attemptMs;
       case 'reversing':
-        return nowMs + attemptMs * 2 ** (reversals - 1);
+        return Math.max(nowMs + attemptMs, reversalDueAtMs(attempt, attemptMs));
       case 'open':
       case 'superseded':
         return nowMs + openMs;
@@ -50,6 +50,18 @@ export function attemptsDueAtMs(
         return null;
     }
   }
+}
+
+/**
+ * From when on a reversal that was requested may be asked for, milliseconds since the epoch, however
+ * often somebody looks at the checkout meanwhile: the first one at once.
+ * @param attemptMs see `RecoveryPauses`
+ */
+export function reversalDueAtMs(
+  { reversals, reversalAtMs = 0 }: Pick<Attempt, 'reversals' | 'reversalAtMs'>,
+  attemptMs: number,
+): number {
+  return reversals <= 1 ? reversalAtMs : reversalAtMs + attemptMs * 2 ** (reversals - 1);
 }
 
 function earliestOf(times: readonly (number | null)[]): number | null {

@@ -49,6 +49,7 @@ import { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
 import { AccountConnectors } from './account-connectors.js';
 import { AttemptReversalsController } from './attempt-reversals.controller.js';
+import { AskedReferences } from './asked-references.js';
 import { AttemptReversals } from './attempt-reversals.js';
 import { BankReturnsController } from './bank-returns.controller.js';
 import { BankReturns } from './bank-returns.js';
@@ -292,15 +293,18 @@ const paymentProviders: readonly Provider[] = [
     ({ store, keys, streamQueries }) => new PaymentQueries(store, keys.provider, streamQueries),
   ),
   made(
-    AttemptReversals,
+    AskedReferences,
     { store: EventStore, handler: PaymentsHandler, clock: RemoteClock },
-    (parts) => new AttemptReversals(parts),
+    (parts) => new AskedReferences(parts),
   ),
   made(
-    BankReturns,
-    { store: EventStore, handler: PaymentsHandler, clock: RemoteClock },
-    (parts) => new BankReturns(parts),
+    AttemptReversals,
+    { references: AskedReferences },
+    ({ references }) => new AttemptReversals(references),
   ),
+  made(BankReturns, { references: AskedReferences }, ({ references }) => {
+    return new BankReturns(references);
+  }),
   made(
     ShopperReturns,
     {

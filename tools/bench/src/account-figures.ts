@@ -1,5 +1,6 @@
 import type { HelpersMs, Shares } from './attribution.js';
 import type { LoadResult } from './open-loop.js';
+import { spreadOf } from './pairs.js';
 import type { ProcessUsage } from './process-usage.js';
 
 /** How often something happened, by what it was. */
@@ -58,6 +59,26 @@ export function withoutRest(counts: Counts, atRest: Counts, secondsPerUnit: numb
       Math.max(0, figure - (atRest.get(name) ?? 0) * secondsPerUnit),
     ]),
   );
+}
+
+/** Of several looks at the same thing: each process and each count of the look in the middle for it. */
+export function middleOf(looks: readonly Account[]): Account {
+  const [first] = looks;
+  if (first === undefined) throw new Error('There is no look to take the middle of.');
+  const names = new Set(looks.flatMap(({ counts }) => [...counts.keys()]));
+  return {
+    ...first,
+    parts: first.parts.map((part) => {
+      const same = looks.flatMap(({ parts }) => parts.filter(({ name }) => name === part.name));
+      return same.sort((one, other) => one.all - other.all)[same.length >> 1] ?? part;
+    }),
+    counts: new Map(
+      [...names].map((name): [string, number] => [
+        name,
+        spreadOf(looks.map(({ counts }) => counts.get(name) ?? 0)).median,
+      ]),
+    ),
+  };
 }
 
 type Usages = ReadonlyMap<number, ProcessUsage>;

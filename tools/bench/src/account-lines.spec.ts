@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Account, countsBetween, partBetween, withoutRest } from './account-figures.js';
+import { type Account, countsBetween, middleOf, partBetween, withoutRest } from './account-figures.js';
 import { accountLines } from './account-lines.js';
 import { type AccountedPair, comparedLines } from './against.js';
 import type { LoadResult } from './open-loop.js';
@@ -131,5 +131,18 @@ describe('figures between two looks', () => {
     expect([...counts]).toEqual([['commits', 1.5]]);
     expect([...withoutRest(counts, new Map([['commits', 2]]), 0.25)]).toEqual([['commits', 1]]);
     expect([...withoutRest(counts, new Map([['commits', 20]]), 0.25)]).toEqual([['commits', 0]]);
+  });
+
+  it('are those of the look in the middle, of each process and each count for itself', () => {
+    const look = (nodeMs: number, commits: number): Account => ({
+      ...accountOf(nodeMs),
+      counts: new Map(commits === 0 ? [] : [['commits', commits]]),
+    });
+    const middle = middleOf([look(9, 0), look(1, 4), look(2, 8)]);
+    expect(middle.parts.map(({ name, all }) => [name, all])).toEqual([
+      ['node', 2],
+      ['postgres', 0.5],
+    ]);
+    expect([...middle.counts]).toEqual([['commits', 4]]);
   });
 });

@@ -1,5 +1,5 @@
 import { accountLines, accountNotes } from './account-lines.js';
-import { Accounted, type WarmUp } from './accounted.js';
+import { Accounted, LOOKS_AT_REST, type WarmUp } from './accounted.js';
 import type { Profile } from './installation-under-test.js';
 
 /*
@@ -45,7 +45,7 @@ async function linesOf(
   { rates, seconds, profileDirectory }: AccountWish,
   say: (line: string) => void,
 ): Promise<readonly string[]> {
-  say(`${profile}: at rest for ${seconds} s …`);
+  say(`${profile}: at rest for ${LOOKS_AT_REST} times ${seconds} s …`);
   const atRest = await accounted.rest(seconds);
   const accounts = [atRest];
   for (const rate of rates) {

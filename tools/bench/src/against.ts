@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Account, cpuMsOf } from './account-figures.js';
 import { shown } from './account-lines.js';
-import { Accounted, type AccountedOptions, type WarmUp } from './accounted.js';
+import { Accounted, type AccountedOptions, LOOKS_AT_REST, type WarmUp } from './accounted.js';
 import { builtCommit } from './commit-build.js';
 import type { Profile } from './installation-under-test.js';
 import { orderOf, spreadOf } from './pairs.js';
@@ -50,7 +50,7 @@ export async function against(
   for (const profile of profiles) {
     await beside({ profile, root, cells }, say, async (sides) => {
       for (const build of BUILDS) await sides[build].warmUp(warmUp[profile]);
-      say(`${profile}: both at rest for ${AT_REST_SECONDS} s …`);
+      say(`${profile}: both at rest for ${LOOKS_AT_REST} times ${AT_REST_SECONDS} s …`);
       const [other, own] = await Promise.all(
         BUILDS.map((build) => sides[build].rest(AT_REST_SECONDS)),
       );

@@ -36,10 +36,7 @@ export interface AskedReference {
 export type Referenced = NonNullable<ReturnType<typeof findTransaction>>;
 
 /** What is to be done with it, by whom, and under which `ndc`. */
-export type Reference = Pick<
-  ReferToPaymentData,
-  'amount' | 'chargebackResultCode' | 'operation'
-> &
+export type Reference = Pick<ReferToPaymentData, 'amount' | 'chargebackResultCode' | 'operation'> &
   Pick<ReferToPaymentData['context'], 'actor' | 'manualChargebacks' | 'ndc'>;
 
 /**

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Account, countsBetween, middleOf, partBetween, withoutRest } from './account-figures.js';
+import {
+  type Account,
+  countsBetween,
+  middleOf,
+  partBetween,
+  withoutRest,
+} from './account-figures.js';
 import { accountLines } from './account-lines.js';
 import { type AccountedPair, comparedLines } from './against.js';
 import type { LoadResult } from './open-loop.js';

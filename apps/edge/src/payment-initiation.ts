@@ -58,6 +58,7 @@ interface PaidWith extends Pick<
 /** What a payment may have to store. */
 interface ToStore {
   readonly transactionId: TransactionId;
+  readonly resource: string;
   readonly paid: PaidWith;
   /** What is personal of it and was not sent. */
   readonly inPlace: KnownInstrument['personal'];
@@ -106,7 +107,7 @@ export class PaymentInitiation {
     const paid =
       known === undefined ? await this.#ofForm(admitted, kind) : await this.#ofKnown(known);
     const { instrument, fingerprint, rejection } = paid;
-    const toStore = { transactionId, paid, inPlace: inPlace ?? {} };
+    const toStore = { transactionId, resource, paid, inPlace: inPlace ?? {} };
     const stored = isToBeStored(form) ? await this.#store(admitted, kind, toStore) : undefined;
     // A registration is named in the form: what is stored under it may be gone when the key comes again.
     const ofAccount = usedRegistrationOf(form) === undefined ? fingerprint : undefined;
@@ -146,14 +147,17 @@ export class PaymentInitiation {
   async #store(
     admitted: AdmittedRequest,
     kind: NewPaymentKind,
-    { transactionId, paid, inPlace }: ToStore,
+    { transactionId: paymentId, resource, paid, inPlace }: ToStore,
   ): Promise<StoredWithPayment | undefined> {
     const { form, mode, receivedAtMs: nowMs } = admitted;
     if (usedRegistrationOf(form) !== undefined) return {};
     const rejection = paid.rejection ?? firstRejection(form, { kind, mode, nowMs });
     if (rejection !== undefined) return undefined;
-    const toRegister = { instrument: paid.instrument, paymentId: transactionId, inPlace };
-    const registrationId = await this.parts.registrations.register(admitted, toRegister);
+    const { instrument, fingerprint } = paid;
+    const registrationId = await this.parts.registrations.register(admitted, {
+      ...{ instrument, paymentId, resource, inPlace },
+      ...(fingerprint !== undefined && { fingerprint }),
+    });
     return { registrationId };
   }
 

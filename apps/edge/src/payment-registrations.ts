@@ -3,6 +3,7 @@ import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import type { CommandClient, ServiceCommands } from './command-client.js';
+import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
 import { BUSY, UNAVAILABLE } from './refusals.js';
 import { registrationIdOf } from './registration-answer.js';
 import { registerInstrument } from './registration-commands.js';
@@ -12,6 +13,10 @@ import type { RegistrationSending } from './registration-sender.js';
 export interface PaidInstrumentToStore {
   readonly instrument: Instrument;
   readonly paymentId: TransactionId;
+  /** Where the payment was sent to, see `idempotencyKeyOf`. */
+  readonly resource: string;
+  /** Of what the vault holds for it. */
+  readonly fingerprint?: string;
   /** Personal parameters of it that the form does not have. */
   readonly inPlace: Readonly<Record<string, string | undefined>>;
 }
@@ -31,22 +36,27 @@ export class PaymentRegistrations implements ServiceCommands<
   constructor(private readonly commands: CommandClient) {}
 
   /**
-   * The id of the registration, which may have been there before. Throws Refused if its details are not kept: then the payment is not
-   * made either, because its answer would promise what is not there.
+   * The id of the registration, which may have been there before: a payment that comes again under its
+   * key has that of the first one, whichever of the two is made. Throws Refused if its details are not
+   * kept: then the payment is not made either, because its answer would promise what is not there.
    */
   async register(
     admitted: AdmittedRequest,
-    { instrument, paymentId, inPlace }: PaidInstrumentToStore,
+    { instrument, paymentId, resource, fingerprint, inPlace }: PaidInstrumentToStore,
   ): Promise<TransactionId> {
     const { form, receivedAtMs } = admitted;
-    const transactionId = newTransactionId(receivedAtMs);
-    const { personal, ...kept } = await this.commands.kept.of(
+    // Not the payment's: two ids of one key and one millisecond could be the same.
+    const key = idempotencyKeyOf(admitted, `${resource}?createRegistration`);
+    const transactionId = newTransactionId(receivedAtMs, key);
+    const { kept: keptParameters, claims } = this.commands;
+    const { personal, ...kept } = await keptParameters.of(
       form,
       'registration',
       transactionId,
       inPlace,
     );
-    const parts = { admitted, transactionId, ...kept };
+    const claim = claims.of(admitted, key, { id: transactionId }, fingerprint);
+    const parts = { admitted, transactionId, ...kept, ...claim };
     const command = registerInstrument(parts, instrument, { paymentId });
     return this.commands.send({ admitted, command, personal, instrument }, this);
   }
@@ -61,12 +71,16 @@ export class PaymentRegistrations implements ServiceCommands<
 
   /** The payment does. */
   needsInstrument(reply: RegistrationReply): boolean {
-    return outcomeOf(reply)?.status === 'awaitsPayment';
+    return storedBy(reply) !== undefined;
   }
 
-  replied(reply: RegistrationReply): TransactionId {
-    const outcome = outcomeOf(reply);
-    if (outcome?.status === 'awaitsPayment') return registrationIdOf(outcome);
+  replied(reply: RegistrationReply, { command, instrument }: RegistrationSending): TransactionId {
+    if (reply.kind === 'keyTaken' && reply.fingerprint !== command.data.idempotency?.fingerprint) {
+      this.commands.instruments.forget(instrument);
+      throw new Refused(KEY_CONFLICT);
+    }
+    const stored = storedBy(reply);
+    if (stored !== undefined) return registrationIdOf(stored);
     throw new Refused(reply.kind === 'busy' ? BUSY : UNAVAILABLE);
   }
 
@@ -83,6 +97,20 @@ export class PaymentRegistrations implements ServiceCommands<
   }
 }
 
-function outcomeOf(reply: RegistrationReply): RegistrationOutcome | undefined {
-  return reply.kind === 'outcome' ? reply.outcome : undefined;
+/**
+ * What the payment can be sent with. Under a used key the first one's may be over by now: then payments
+ * knows the key, and answers as at first.
+ */
+function storedBy(reply: RegistrationReply): RegistrationOutcome | undefined {
+  switch (reply.kind) {
+    case 'outcome':
+      return reply.outcome.status === 'awaitsPayment' ? reply.outcome : undefined;
+    case 'keyTaken':
+      return reply.outcome?.status === 'requested' ? undefined : reply.outcome;
+    case 'notFound':
+    case 'busy':
+    case 'unavailable':
+    case 'elsewhere':
+      return undefined;
+  }
 }

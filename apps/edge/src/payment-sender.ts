@@ -216,7 +216,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
   }
 }
 
-/** A repetition has stored something of its own, which is abandoned: the first one counts. */
+/** The first one's, should a repetition have stored another one after all. */
 function parametersOfFirst(
   parameters: Readonly<Record<string, string>>,
   { registrationId }: FixedAnswer,

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RegistrationReply } from '@sluice/contracts';
+import type {
+  RegistrationCommandMessage,
+  RegistrationOutcome,
+  RegistrationReply,
+} from '@sluice/contracts';
 import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { bearer, debit, type Parameters, post } from './http-client.js';
 import {
@@ -9,9 +13,11 @@ import {
   registered,
   registering,
   replying,
+  type Script,
   ScriptedEdge,
 } from './scripted-edge.js';
 
+const APPROVED = '000.100.110';
 const edge = new ScriptedEdge();
 beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
 afterAll(() => edge.close());
@@ -144,24 +150,109 @@ describe('a card that cannot be stored now', () => {
 });
 
 describe('a repetition under its key', () => {
-  it('names the registration of the first one', async () => {
-    const key = { 'Idempotency-Key': 'order-4711' };
+  const key = { 'Idempotency-Key': 'order-4711' };
+  type Claim = NonNullable<RegistrationCommandMessage['data']['idempotency']>;
+
+  /** Registrations answering that the key is taken, by a first request whose registration stands so. */
+  const taken =
+    (claim: Claim, outcome: Partial<RegistrationOutcome> = {}): Script['register'] =>
+    () => {
+      const { fingerprint, answer } = claim;
+      const first: RegistrationOutcome = {
+        ...{ id: answer.id, operation: 'registration', status: 'awaitsPayment' },
+        ...{ resultCode: '000.200.000', ...outcome },
+      };
+      const reply = { kind: 'keyTaken', fingerprint, answer, outcome: first } as const;
+      return { kind: 'replied', reply };
+    };
+
+  /** What the first request stored, and what it claimed. */
+  async function paidOnce() {
     const first = await pay({}, key);
+    const claim = edge.registrations[0]!.data.idempotency!;
+    return { first, claim, registrationId: first.body['registrationId'] };
+  }
+
+  it('has one registration, which is stored under a key of its own', async () => {
+    const { claim, registrationId } = await paidOnce();
+    const ofPayment = edge.command.data.idempotency;
+    expect(claim.answer.id).toBe(registrationId);
+    expect(claim.fingerprint).toBe(ofPayment?.fingerprint);
+    expect(claim.key).toMatch(/^[0-9a-f]{64}$/);
+    expect(claim.key).not.toBe(ofPayment?.key);
+    await pay({}, key);
+    await pay({}, { 'Idempotency-Key': 'order-4712' });
+    await pay();
+    const keys = edge.registrations.map(({ data }) => data.idempotency?.key);
+    expect(keys[1]).toBe(claim.key);
+    expect(keys[2]).not.toBe(claim.key);
+    expect(keys[3]).toBeUndefined();
+  });
+
+  it('names the registration of the first one', async () => {
+    const { first, claim: ofRegistration } = await paidOnce();
     const claim = edge.command.data.idempotency;
     expect(claim?.answer).toEqual({
       ...{ id: first.body.id, registrationId: first.body['registrationId'] },
       ...{ ndc: first.body.ndc, timestamp: first.body.timestamp },
       buildNumber: first.body.buildNumber,
     });
+    edge.script.register = taken(ofRegistration, { status: 'approved', resultCode: APPROVED });
     edge.script.reply = ({ data }) => {
       const { fingerprint, answer } = claim!;
       expect(data.idempotency?.fingerprint).toBe(fingerprint);
-      const made = { operation: 'debit', status: 'approved', resultCode: '000.100.110' } as const;
+      const made = { operation: 'debit', status: 'approved', resultCode: APPROVED } as const;
       const outcome = { id: answer.id, ...made, amount: data.amount! };
       return { kind: 'replied', reply: { kind: 'keyTaken', fingerprint, answer, outcome } };
     };
-    const again = await pay({}, key);
-    expect(again.body['registrationId']).toBe(first.body['registrationId']);
-    expect(again.body.id).toBe(first.body.id);
+    const { body } = await pay({}, key);
+    expect(body['registrationId']).toBe(first.body['registrationId']);
+    expect(body.id).toBe(first.body.id);
+    expect(edge.forgotten).toEqual(['reference-2']);
+  });
+
+  it('is made with what the first one stored, where that one was never made', async () => {
+    const { claim, registrationId } = await paidOnce();
+    edge.script.register = taken(claim);
+    const { status, body } = await pay({}, key);
+    expect([status, body.result.code]).toEqual([200, APPROVED]);
+    expect(body['registrationId']).toBe(registrationId);
+    expect(edge.command.data.idempotency?.answer).toMatchObject({ id: body.id, registrationId });
+    expect(edge.command.data).toMatchObject({
+      ...{ parameters: { registrationId }, instrument: { vaultReference: 'reference-2' } },
+    });
+    expect(edge.forgotten).toEqual([]);
+  });
+
+  it('names the one that the account had before the first one', async () => {
+    const { claim } = await paidOnce();
+    const existingId = '019b7d5f2c3a77c5bdcadf51af2041cb' as TransactionId;
+    edge.script.register = taken(claim, { existingId });
+    expect((await pay({}, key)).body['registrationId']).toBe(existingId);
+  });
+
+  it('is left to payments where what the first one stored is over', async () => {
+    const { claim } = await paidOnce();
+    edge.script.register = taken(claim, { status: 'rejected', resultCode: '800.100.152' });
+    await pay({}, key);
+    expect(edge.commands).toHaveLength(2);
+  });
+
+  it('stores and charges nothing where it is another card', async () => {
+    const { claim } = await paidOnce();
+    edge.script.register = taken({ ...claim, fingerprint: 'of another card' });
+    const { status, body } = await pay({}, key);
+    expect([status, body.result.code]).toEqual([400, '200.300.405']);
+    expect(edge.commands).toHaveLength(1);
+    expect(edge.forgotten).toEqual(['reference-2']);
+  });
+
+  it('charges nothing while what the first one stores is not kept yet', async () => {
+    const { claim } = await paidOnce();
+    edge.script.register = taken(claim, { status: 'requested' });
+    const { status, body } = await pay({}, key);
+    expect([status, body.result.code]).toEqual([503, '800.800.800']);
+    expect(edge.commands).toHaveLength(1);
+    expect(edge.forgotten).toEqual(['reference-2']);
   });
 });

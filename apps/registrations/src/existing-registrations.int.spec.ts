@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RegisterInstrumentData, RegistrationTransactionAnswer } from '@sluice/contracts';
+import type {
+  RegisterInstrumentData,
+  RegistrationOutcome,
+  RegistrationTransactionAnswer,
+} from '@sluice/contracts';
+import { AWAITED_PAYMENTS_MAX } from '@sluice/domain-registrations';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -248,5 +253,35 @@ describe('an account that is stored again with a payment', () => {
     const { outcome } = await withPayment();
     expect(await store()).toMatchObject({ ...approved, existingId: outcome.id });
     expect((await ask(outcome.id))?.state).toBe('kept');
+  });
+});
+
+describe('an account that many payments are to store at once', () => {
+  const idOf = ({ outcome }: { readonly outcome: RegistrationOutcome }) =>
+    outcome.existingId ?? outcome.id;
+
+  it('is one registration for all of them, whichever process they are sent to', async () => {
+    const vault = new FakeVault();
+    const [one, other] = await Promise.all([started(vault), started(vault)]);
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => (n % 2 === 0 ? one : other).withPayment()),
+    );
+    expect(new Set(all.map(({ outcome }) => outcome.status))).toEqual(new Set(['awaitsPayment']));
+    expect(new Set(all.map(idOf))).toEqual(new Set(vault.kept.keys()));
+  });
+
+  it('is one, too, for more than it can wait for, once one of the payments is approved', async () => {
+    const { withPayment, payments, vault } = await started();
+    const own = await withPayment();
+    const awaited = Array.from({ length: AWAITED_PAYMENTS_MAX - 1 }, () => withPayment());
+    await Promise.all(awaited);
+    const asked = vault.asked.length;
+    const more = Array.from({ length: 5 }, () => withPayment());
+    // Each of them has found it full, and come again.
+    while (vault.asked.length < asked + 2 * more.length) await delay(5);
+    payments.outcomes.set(own.paymentId, approved);
+    const all = await Promise.all([...awaited, ...more]);
+    expect(new Set(all.map(({ outcome }) => outcome.status))).toEqual(new Set(['awaitsPayment']));
+    expect(new Set(all.map(idOf))).toEqual(new Set([own.outcome.id]));
   });
 });

@@ -44,12 +44,19 @@ export class ExistingRegistrations {
       const { streams, writer, clock } = this.parts;
       // Whoever made it may have died between the vault's answer and the record of it.
       if (isBeingKept(stream.state)) await this.proceed(stream);
-      await streams.inTurn(stream, () =>
-        writer.record(stream, {
-          ...{ type: 'StoreAgain', nowMs: clock.now() },
-          ...(paymentId !== undefined && { paymentId }),
-        }),
-      );
+      const tell = (): Promise<boolean> =>
+        streams.inTurn(stream, () =>
+          writer.record(stream, {
+            ...{ type: 'StoreAgain', nowMs: clock.now() },
+            ...(paymentId !== undefined && { paymentId }),
+          }),
+        );
+      await tell();
+      if (standingOf(stream.state, paymentId) === 'open') {
+        // It waits for as many payments as it can; one of them may be approved by now.
+        await this.proceed(stream);
+        await tell();
+      }
       return standingOf(stream.state, paymentId);
     });
   }
@@ -115,7 +122,8 @@ function isBeingKept(state: Registration | undefined): boolean {
   return state?.state === 'requested' && state.awaitedPayments.length === 0;
 }
 
-function standingOf(
+/** Of one that waits for a payment: whether it waits for this one, too. */
+export function standingOf(
   state: Registration | undefined,
   paymentId: TransactionId | undefined,
 ): Standing {

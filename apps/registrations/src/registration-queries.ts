@@ -9,7 +9,7 @@ import { registrationOf } from './registration-aggregate.js';
 /** Answers queries by folding the streams of registrations, so answers are always current. */
 export class RegistrationQueries {
   constructor(
-    private readonly store: Pick<EventStore, 'readByTransaction'>,
+    private readonly store: Pick<EventStore, 'readWithKey'>,
     private readonly handler: Pick<RegistrationsHandler, 'bringUpToDate'>,
     private readonly keys: KeyProvider,
   ) {}
@@ -46,9 +46,9 @@ export class RegistrationQueries {
     registrationId: string,
     entityId: string,
   ): Promise<{ readonly state: Registration; readonly personalKey?: Buffer } | undefined> {
-    const found = await this.store.readByTransaction(registrationId);
-    // The ids of what was done to it are in its stream, too.
-    if (found?.streamId !== registrationId) return undefined;
+    // By the stream's own id: those of what was done to it are no registration's.
+    const found = await this.store.readWithKey(registrationId);
+    if (found === undefined) return undefined;
     const state = registrationOf(found.events);
     if (state?.metadata.entityId !== entityId) return undefined;
     const { personalKey } = found;

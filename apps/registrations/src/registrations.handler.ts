@@ -23,7 +23,8 @@ import {
   unrecordedOutcome,
   type UpdateRegistration as UpdateCommand,
 } from '@sluice/domain-registrations';
-import type { Opened } from '@sluice/messaging';
+import type { TransactionId } from '@sluice/identifiers';
+import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
 import { codes } from '@sluice/result-codes';
 import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
 import type {
@@ -57,6 +58,14 @@ export interface HandlerParts {
 type OpenedCommand =
   Opened<RegisterInstrument> | Opened<ReferToRegistration> | Opened<UpdateRegistration>;
 type Proposed = Proposal<RegistrationCommand, RegistrationReply>;
+type UsedKeyReply = Extract<RegistrationReply, { readonly kind: 'keyTaken' }>;
+
+/** A payment that comes again under its key, with what it is to store. */
+interface Repetition {
+  readonly message: Opened<RegisterInstrument>;
+  readonly paymentId: TransactionId;
+  readonly lifeEndsMs: number;
+}
 
 /** A registration that was brought up to date. */
 export interface BroughtUpToDate {
@@ -91,8 +100,39 @@ export class RegistrationsHandler {
     });
   }
 
-  /** A new registration: its stream cannot exist unless the command came twice. */
+  /** A new registration, once under its key: a payment that comes again has that of the first one. */
   async register(message: Opened<RegisterInstrument>, lifeEndsMs: number): Promise<HandlerReply> {
+    const reply = await this.#register(message, lifeEndsMs);
+    if (!isUsedKey(reply)) return reply;
+    const { paymentId, isPaymentMade, idempotency } = message.data;
+    const isSame = reply.fingerprint === idempotency?.fingerprint;
+    if (!isSame || paymentId === undefined || isPaymentMade === true) return reply;
+    return new Execution(() => this.#repeated(reply, { message, paymentId, lifeEndsMs }));
+  }
+
+  /** What the first request has stored, as it is now; where that is over, one of its own is stored. */
+  async #repeated(
+    taken: UsedKeyReply,
+    { message, paymentId, lifeEndsMs }: Repetition,
+  ): Promise<RegistrationReply> {
+    const { id } = taken.answer;
+    switch (await this.parts.workflow.repeat(id, paymentId, lifeEndsMs)) {
+      case 'open':
+        return UNAVAILABLE;
+      case 'over': {
+        const { idempotency: _, ...data } = message.data;
+        return settled(await this.#register({ ...message, data }, lifeEndsMs));
+      }
+      case 'usable':
+      case 'answered': {
+        const now = await this.#words.recorded.replyFor(id);
+        return now.kind === 'outcome' ? { ...taken, outcome: now.outcome } : now;
+      }
+    }
+  }
+
+  /** Its stream cannot exist unless the command came twice. */
+  async #register(message: Opened<RegisterInstrument>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message.data.transactionId, message, lifeEndsMs, async (stream) => {
       const sealed = await this.#seal(stream, message);
       const { data } = message;
@@ -203,10 +243,10 @@ export class RegistrationsHandler {
     try {
       await streams.inTurn(stream, () => writer.ensureLoaded(stream));
       const isWaiting = stream.state !== undefined && isBehind(stream.state);
-      const isAnswered = !isWaiting || (await workflow.proceed(stream));
+      const hindrance = isWaiting ? await workflow.proceed(stream) : undefined;
       const existingId = stream.state?.existing?.registrationId;
       if (existingId !== undefined) return await this.bringUpToDate(existingId);
-      return { registrationId, isBehind: !isAnswered };
+      return { registrationId, isBehind: hindrance === 'payments' };
     } finally {
       streams.release(stream);
     }
@@ -225,14 +265,18 @@ export class RegistrationsHandler {
     const { reply } = await this.#intake.decide(stream, {
       ...{ transactionId, lifeEndsMs },
       propose: () => propose(stream),
-      execute: () => this.#execute(stream, transactionId),
+      execute: () => this.#execute(stream, transactionId, lifeEndsMs),
     });
     return reply;
   }
 
   /** What the vault does not do now, the sweeper has it do later: until then it is pending. */
-  async #execute(stream: RegistrationStream, transactionId: string): Promise<RegistrationReply> {
-    await this.parts.workflow.proceed(stream);
+  async #execute(
+    stream: RegistrationStream,
+    transactionId: string,
+    lifeEndsMs: number,
+  ): Promise<RegistrationReply> {
+    await this.parts.workflow.proceedInCrowd(stream, lifeEndsMs);
     return replyOf(stream.state, transactionId);
   }
 
@@ -279,6 +323,16 @@ export class RegistrationsHandler {
     const { keys, store } = this.parts;
     return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
+}
+
+function isUsedKey(reply: HandlerReply): reply is UsedKeyReply {
+  return 'kind' in reply && reply.kind === 'keyTaken';
+}
+
+/** The reply to a command that cannot be delivered again. */
+async function settled(reply: HandlerReply): Promise<RegistrationReply> {
+  if (reply instanceof Execution) return reply.run();
+  return reply instanceof Unrecorded ? reply.reply : reply;
 }
 
 /** By what queries find it; one that was asked for with a payment leaves its reference to that. */

@@ -10,6 +10,7 @@ import type { Logger, OpenKeys, RemoteClock } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
 import type { RegistrationWriter } from './registration-aggregate.js';
 import type { RegistrationMetrics } from './registration-metrics.js';
+import type { RegistrationWorkflow } from './registration.workflow.js';
 
 /** The parts that begin and end. */
 export interface RegistrationsLifecycleParts {
@@ -17,6 +18,7 @@ export interface RegistrationsLifecycleParts {
   readonly clock: RemoteClock;
   readonly store: EventStore;
   readonly writer: RegistrationWriter;
+  readonly workflow: Pick<RegistrationWorkflow, 'close'>;
   readonly sweeper: Sweeper<RegistrationStreamState>;
   readonly keys: OpenKeys;
   readonly commandKeys: OpenKeys;
@@ -48,8 +50,9 @@ export class RegistrationsLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { clock, writer, sweeper, keys, commandKeys } = this.parts;
+    const { clock, writer, workflow, sweeper, keys, commandKeys } = this.parts;
     clearInterval(this.#maintenance);
+    workflow.close();
     // Before the sweeper, which would otherwise wait for what the writer repeats until the database
     // is back.
     writer.close();

@@ -254,7 +254,12 @@ const recoveryProviders: readonly Provider[] = [
     RegistrationsLifecycle,
     {
       ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
-      ...{ sweeper: SWEEPER, keys: KEYS, commandKeys: COMMAND_KEYS },
+      ...{
+        workflow: RegistrationWorkflow,
+        sweeper: SWEEPER,
+        keys: KEYS,
+        commandKeys: COMMAND_KEYS,
+      },
       ...{ metrics: RegistrationMetrics, logger: LOGGER },
     },
     (parts) => new RegistrationsLifecycle(parts),

@@ -24,16 +24,24 @@ export interface Body {
   readonly [field: string]: unknown;
 }
 
-/** Asks a sandbox for what the demo channel asks, in the body or in the query. */
+/**
+ * Asks a sandbox for what the demo channel asks, in the body or in the query.
+ * @param key `Idempotency-Key`
+ */
 export async function send(
   { url }: Pick<SandboxProcess, 'url'>,
   [method, path]: readonly [method: string, path: string],
   fields: Fields = {},
+  key?: string,
 ): Promise<Body> {
   const form = new URLSearchParams({ entityId, ...fields });
   const hasBody = method === 'POST';
   const target = `${url}${path}${hasBody ? '' : `?${form.toString()}`}`;
-  const response = await fetch(target, { method, headers, ...(hasBody && { body: form }) });
+  const response = await fetch(target, {
+    method,
+    headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
+    ...(hasBody && { body: form }),
+  });
   return (await response.json()) as Body;
 }
 

@@ -119,6 +119,28 @@ describe('a query by time', () => {
   });
 });
 
+describe('a payment with createRegistration that was sent again under its key', () => {
+  it('has stored the card once, however many came at once, and names it in every answer', async () => {
+    const from = new Date(Date.now() - 1_000).toISOString().replace('T', ' ').slice(0, 19);
+    const key = newReference();
+    const order = { 'customParameters[order]': key };
+    const sent = { ...PAID, ...order, createRegistration: 'true' };
+    const pay = () => sendTo(sandbox, ['POST', '/v1/payments'], sent, key);
+    const [first, ...others] = await Promise.all([pay(), pay(), pay()]);
+    const answers = [first, ...others, await pay()];
+    for (const answer of answers) expect(answer).toEqual(first);
+    const { id, registrationId } = first;
+    const frame = { 'date.from': from, 'date.to': '2099-01-01 00:00:00' };
+    const found = (await query(frame)).filter(
+      (each) => (each['customParameters'] as Fields | undefined)?.['order'] === key,
+    );
+    expect(found.map((each) => each.id).sort()).toEqual([id, registrationId].sort());
+    expect(typesOf(found)).toContain('RG');
+    const paid = await send('POST', `/v1/registrations/${String(registrationId)}/payments`, MONEY);
+    expect(paid.result.code).toBe(APPROVED);
+  });
+});
+
 describe('a query by id', () => {
   it('finds each of them, with the others on demand', async () => {
     const { id, merchantTransactionId } = await lived();

@@ -65,14 +65,14 @@ describe('a card that is stored again by a channel that wants the existing regis
     expect(await codeOf(pay(id))).toBe(APPROVED);
   });
 
-  it('has one registration for ten requests at once, and for ten payments', async () => {
+  it('has one registration for many requests at once, and for many payments', async () => {
     const card = cardOf('4012888888881881');
     const stored = await Promise.all(Array.from({ length: 10 }, () => store(card)));
     const paid = await Promise.all(Array.from({ length: 10 }, () => payAndStore(card)));
     const ids = [...stored.map((each) => each.id), ...paid.map((each) => each['registrationId'])];
     expect(new Set(ids).size).toBe(1);
     const fresh = cardOf('4111111111111111');
-    const first = await Promise.all(Array.from({ length: 10 }, () => payAndStore(fresh)));
+    const first = await Promise.all(Array.from({ length: 30 }, () => payAndStore(fresh)));
     expect(new Set(first.map((each) => each['registrationId'])).size).toBe(1);
     expect(await codeOf(pay(String(first[0]?.['registrationId'])))).toBe(APPROVED);
   });

@@ -12,6 +12,10 @@ const resultCode = formed('^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$');
 const parameters = described(texts, 'By wire name.');
 const personal = described(text, "Sealed under the registration's own key: AES-256-GCM, base64.");
 const expiry = closed({ month: text, year: text });
+const decidingPaymentId = described(
+  transactionId,
+  'The payment that decided this, where it is another one than it was asked for with.',
+);
 const keptUntilMs = described(
   integer,
   'When the details are forgotten unless their life is extended, milliseconds since the epoch.',
@@ -79,7 +83,7 @@ export const registrationEvents = eventTable({
   PaymentAwaited: {
     version: 1,
     description:
-      'The same account was to be stored with another payment: the registration can be used once either is approved.',
+      'The same account was to be stored with another payment, or the same request came again under its key: the registration can be used once either payment is approved.',
     data: closed({ registrationId: transactionId, paymentId: transactionId }),
   },
   DetailsNotKept: {
@@ -93,13 +97,13 @@ export const registrationEvents = eventTable({
   RegistrationConfirmed: {
     version: 1,
     description: 'The payment it belongs to is approved: the registration can be used.',
-    data: closed({ transactionId, resultCode }),
+    data: closed({ transactionId, resultCode }, { paymentId: decidingPaymentId }),
   },
   RegistrationAbandoned: {
     version: 1,
     description:
       'The payment it belongs to failed or was never made, or it was deleted before that was decided; the vault may have been asked to forget its details.',
-    data: closed({ transactionId, resultCode }),
+    data: closed({ transactionId, resultCode }, { paymentId: decidingPaymentId }),
   },
   UpdateRequested: {
     version: 1,

@@ -17,6 +17,7 @@ import {
   type PositionedEvent,
   Reader,
   type StreamOfTransaction,
+  type StreamWithKey,
 } from './reader.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { SQL_IDENTIFIER } from './schema.js';
@@ -196,6 +197,11 @@ export class EventStore {
   /** Which shards this store carries; a store without shards carries all (page 0047). */
   carriedShards(): Promise<CarriedRanges> {
     return this.#shards?.ranges() ?? Promise.resolve(EVERYTHING);
+  }
+
+  /** A whole stream and its key, in one round trip; undefined if there is none. @throws ShardElsewhere */
+  readWithKey(streamId: string): Promise<StreamWithKey | undefined> {
+    return this.#reader.readWithKey(streamId);
   }
 
   /** The stream that a transaction belongs to, if there is one. */

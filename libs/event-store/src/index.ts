@@ -61,6 +61,7 @@ export {
   type PositionedEvent,
   type StreamHead,
   type StreamOfTransaction,
+  type StreamWithKey,
 } from './reader.js';
 export type { RecordedEvent } from './recorded-event.js';
 export {

@@ -3,12 +3,16 @@ import type { Database } from './database.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
 import { lookupKeyOf } from './lookup-key.js';
 
-/** The stream that a transaction belongs to. */
-export interface StreamOfTransaction {
-  readonly streamId: string;
+/** A stream, with what opens its personal data. */
+export interface StreamWithKey {
   readonly events: readonly RecordedEvent[];
   /** The wrapped key of the stream's personal data; absent when there is none, or it was erased. */
   readonly personalKey?: Buffer;
+}
+
+/** The stream that a transaction belongs to. */
+export interface StreamOfTransaction extends StreamWithKey {
+  readonly streamId: string;
 }
 
 /** A transaction that was found by its lookup text. */
@@ -81,6 +85,27 @@ export class Reader {
     });
     if (rows.length === 0) await this.shards?.assertCarried([streamId]);
     return rows.map(storedEvent);
+  }
+
+  /** The key is looked for once, however many events there are. */
+  async readWithKey(streamId: string): Promise<StreamWithKey | undefined> {
+    const { schema } = this;
+    const shards = CarriedShards.isSharded(streamId) ? this.shards : undefined;
+    const isHere = shards === undefined ? '' : `AND ${shards.isCarried('$1')}`;
+    const rows = await this.database.execute<[...EventRow, Buffer | null]>({
+      name: shards === undefined ? 'read with key' : 'read with key here',
+      text: `SELECT ${EVENT_COLUMNS}, CASE WHEN e.version = 1 THEN
+               (SELECT k.wrapped FROM ${schema}.personal_keys k WHERE k.stream_id = $1) END
+             FROM ${schema}.events e WHERE e.stream_id = $1 ${isHere} ORDER BY e.version`,
+      values: [streamId],
+    });
+    const [first] = rows;
+    if (first === undefined) {
+      await shards?.assertCarried([streamId]);
+      return undefined;
+    }
+    const personalKey = first[9];
+    return { events: rows.map(storedEvent), ...(personalKey !== null && { personalKey }) };
   }
 
   async streamOf(transactionId: string): Promise<string | undefined> {

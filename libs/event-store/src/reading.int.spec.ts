@@ -43,6 +43,11 @@ describe('a stream', () => {
     expect(found).toMatchObject({ streamId, events: [{ version: 1 }, { version: 2 }] });
     expect(found?.personalKey).toEqual(personalKey.wrapped);
     expect(await store.streamOf(capture)).toBe(streamId);
+    expect(await store.readWithKey(streamId)).toEqual({
+      ...{ events: found?.events, personalKey: personalKey.wrapped },
+    });
+    // A transaction's id is no stream's.
+    expect(await store.readWithKey(capture)).toBeUndefined();
     expect(await store.readByTransaction(newStreamId())).toBeUndefined();
     expect(await store.streamOf(newStreamId())).toBeUndefined();
   });
@@ -71,6 +76,7 @@ describe('a stream', () => {
     const found = await store.readByTransaction(streamId);
     expect(found).toBeDefined();
     expect(found).not.toHaveProperty('personalKey');
+    expect(await store.readWithKey(streamId)).toEqual({ events: found?.events });
   });
 
   it('is erased before it had a key', async () => {

@@ -62,6 +62,18 @@ describe('the row of a registration', () => {
     expect(failed[ID]).toMatchObject({ status: 'rejected', resultCode: '800.100.152' });
   });
 
+  it.each([
+    ['RegistrationConfirmed', 'approved'],
+    ['RegistrationAbandoned', 'rejected'],
+  ])('names the payment that has decided in place of its own: %s', (type, status) => {
+    const begun = ['RegistrationRequested', { ...requested, paymentId: PAYMENT_ID }] as const;
+    const decided = [type, { ...own, paymentId: UPDATE_ID }] as const;
+    expect(rowsOf(begun, ['DetailsKept', own], decided)[ID]).toMatchObject({
+      ...{ status, referencedId: UPDATE_ID, merchantTransactionId: null },
+    });
+    expect(rowsOf(begun, ['DetailsKept', own], [type, own])[ID]?.referencedId).toBe(PAYMENT_ID);
+  });
+
   it('of an account that was stored before names that one, and shows nothing itself', () => {
     const found = ['ExistingFound', { ...own, registrationId: UPDATE_ID }] as const;
     const bare = { instrument: null, personal: null, paymentMethod: null };

@@ -55,9 +55,9 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
     case 'PaymentAwaited':
       return existing(row);
     case 'RegistrationConfirmed':
-      return { ...existing(row), status: 'approved', resultCode: event.data.resultCode };
+      return decided(existing(row), 'approved', event.data);
     case 'RegistrationAbandoned':
-      return { ...existing(row), status: 'rejected', resultCode: event.data.resultCode };
+      return decided(existing(row), 'rejected', event.data);
     case 'UpdateRequested':
       return begun(event, { operation: 'update', status: 'requested', resultCode: codes.pending });
     case 'RegistrationUpdated':
@@ -97,6 +97,15 @@ function made(event: EventOf<'RegistrationRequested' | 'RegistrationRejected'>):
 /** One that belongs to a payment can be used when that is approved. */
 function kept(row: TransactionRow, resultCode: string): TransactionRow {
   return row.referencedId === null ? { ...row, status: 'approved', resultCode } : row;
+}
+
+/** By a payment: the one that it names already, unless another one has come in its place. */
+function decided(
+  row: TransactionRow,
+  status: string,
+  { resultCode, paymentId }: EventOf<'RegistrationConfirmed'>['data'],
+): TransactionRow {
+  return { ...row, status, resultCode, referencedId: paymentId ?? row.referencedId };
 }
 
 /** What is stored is shown by the entry of the registration that was there, which this one names. */

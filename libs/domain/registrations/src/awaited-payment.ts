@@ -1,4 +1,5 @@
 import { COMMAND_TIME_TO_LIVE_MS } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
 import { codes, successCode } from '@sluice/result-codes';
 import type { ChangeRegistration, PaymentDecision, RecordPayments } from './commands.js';
 import type { AwaitedPayment, Registration } from './registration.js';
@@ -16,22 +17,31 @@ export const PAYMENT_UNKNOWN_AFTER_MS = 2 * COMMAND_TIME_TO_LIVE_MS + 60_000;
  */
 export function paymentsRecorded(
   { payments, nowMs }: RecordPayments,
-  { id: transactionId, awaitedPayments, metadata: requested }: Registration,
+  { id: transactionId, paymentId: own, awaitedPayments, metadata: requested }: Registration,
 ): readonly RegistrationEvent[] {
-  const decisions = awaitedPayments.map((each) =>
-    decisionOf(each, payments.get(each.paymentId), nowMs),
-  );
-  const [first] = decisions;
-  if (first === undefined) return [];
   const metadata = { ...requested, recordedAtMs: nowMs };
-  if (decisions.some(({ kind }) => kind === 'approved')) {
+  const decidedBy = (paymentId: TransactionId) => (paymentId === own ? {} : { paymentId });
+  const approved = awaitedPayments.find((each) => isApproved(payments.get(each.paymentId)));
+  if (approved !== undefined) {
     const resultCode = successCode(metadata.mode);
-    return [{ type: 'RegistrationConfirmed', data: { transactionId, resultCode }, metadata }];
+    const data = { transactionId, resultCode, ...decidedBy(approved.paymentId) };
+    return [{ type: 'RegistrationConfirmed', data, metadata }];
   }
-  // Its own one came first, and says why.
-  if (first.kind !== 'failed' || !decisions.every(({ kind }) => kind === 'failed')) return [];
-  const { resultCode } = first;
-  return [{ type: 'RegistrationAbandoned', data: { transactionId, resultCode }, metadata }];
+  const failed = awaitedPayments.flatMap((each) => {
+    const decision = decisionOf(each, payments.get(each.paymentId), nowMs);
+    return decision.kind === 'failed' ? [{ ...decision, paymentId: each.paymentId }] : [];
+  });
+  if (failed.length < awaitedPayments.length) return [];
+  // One that was never made says nothing of why another one failed.
+  const deciding = failed.find(({ paymentId }) => payments.has(paymentId)) ?? failed[0];
+  if (deciding === undefined) return [];
+  const { resultCode, paymentId } = deciding;
+  const data = { transactionId, resultCode, ...decidedBy(paymentId) };
+  return [{ type: 'RegistrationAbandoned', data, metadata }];
+}
+
+function isApproved(payment: PaymentDecision | undefined): boolean {
+  return payment?.kind === 'approved';
 }
 
 /**

@@ -79,6 +79,16 @@ export interface StoreAgain {
   readonly paymentId?: TransactionId;
 }
 
+/**
+ * The request that made a registration came again under its key. Its payment has another id, and either
+ * is made, or neither.
+ */
+export interface AwaitRepetition {
+  readonly type: 'AwaitRepetition';
+  readonly nowMs: number;
+  readonly paymentId: TransactionId;
+}
+
 /** What payments answered about the payments that a registration waits for. */
 export interface RecordPayments {
   readonly type: 'RecordPayments';
@@ -113,6 +123,7 @@ export type RegistrationCommand =
   | RecordKeeping
   | RecordExisting
   | StoreAgain
+  | AwaitRepetition
   | RecordPayments
   | RecordForgetting
   | ExpireRegistration;

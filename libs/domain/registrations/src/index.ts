@@ -1,5 +1,6 @@
 export { PAYMENT_UNKNOWN_AFTER_MS } from './awaited-payment.js';
 export type {
+  AwaitRepetition,
   ChangeRegistration,
   ExistingRegistration,
   ExpireRegistration,

@@ -14,7 +14,7 @@ import { updateDecided, updateGivenUp, updateRecorded } from './registration-upd
 import { evolve, type Registration, type RegistrationStreamState } from './registration.js';
 import type { RegistrationEvent } from './registration-events.js';
 import { extendedUntil, keptUntil } from './retention.js';
-import { storedAgain } from './stored-again.js';
+import { paymentAwaited, storedAgain } from './stored-again.js';
 
 /** As many as a payment has transactions (D-09): a stream stays short enough to be read whole. */
 export const UPDATES_MAX = 1_000;
@@ -69,6 +69,8 @@ function decide(
       return isToBeKept(state) ? [existingRecorded(command, state)] : [];
     case 'StoreAgain':
       return storedAgain(command, state);
+    case 'AwaitRepetition':
+      return paymentAwaited(command, state);
     case 'RecordPayments':
       return paymentsRecorded(command, state);
     case 'ExpireRegistration':

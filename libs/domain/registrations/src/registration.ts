@@ -56,7 +56,7 @@ export interface Registration {
   /** How many updates were asked for. */
   readonly revision: number;
   readonly update?: OpenUpdate;
-  /** The payment it was asked for with. */
+  /** The payment it was asked for with, or the one that has decided about it in its place. */
   readonly paymentId?: TransactionId;
   /** That payment had been made before. */
   readonly isPaymentMade: boolean;
@@ -99,13 +99,13 @@ export function evolve(
     }
     case 'RegistrationConfirmed': {
       const { resultCode } = event.data;
-      const registration = decided(existing(state));
+      const registration = decided(existing(state), event.data);
       const confirmed = registration.existing === undefined ? 'kept' : 'never';
       return withOutcome({ ...registration, state: confirmed }, { resultCode, status: 'approved' });
     }
     case 'RegistrationAbandoned': {
       const { resultCode } = event.data;
-      const registration = decided(existing(state));
+      const registration = decided(existing(state), event.data);
       const isToBeForgotten = registration.existing === undefined;
       const never = { ...registration, state: 'never', isToBeForgotten } as const;
       return withOutcome(withoutReference(never), { resultCode, status: 'rejected' });
@@ -204,8 +204,13 @@ function awaitingOwn(registration: Registration): Registration {
   return { ...registration, awaitedPayments: [{ paymentId, sinceMs: metadata.recordedAtMs }] };
 }
 
-function decided(registration: Registration): Registration {
-  return { ...registration, awaitedPayments: [] };
+/** By the payment that is named, or by its own. */
+function decided(
+  registration: Registration,
+  { paymentId }: Pick<Registration, 'paymentId'>,
+): Registration {
+  const ofPayment = paymentId === undefined ? {} : { paymentId };
+  return { ...registration, awaitedPayments: [], ...ofPayment };
 }
 
 /** The vault has it for another one, which is the answer: once the payment is approved, if any. */

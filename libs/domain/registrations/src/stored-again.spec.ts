@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { codes } from '@sluice/result-codes';
 import { PAYMENT_UNKNOWN_AFTER_MS } from './awaited-payment.js';
-import type { RecordExisting, RegistrationCommand, StoreAgain } from './commands.js';
+import type {
+  AwaitRepetition,
+  RecordExisting,
+  RegistrationCommand,
+  StoreAgain,
+} from './commands.js';
 import { dueAtMs } from './due.js';
 import {
   after,
@@ -30,6 +35,10 @@ function storeAgain(paymentId?: StoreAgain['paymentId']): StoreAgain {
   return { type: 'StoreAgain', nowMs: NOON_MS + 6, ...of };
 }
 
+function awaitRepetition(paymentId = id(8)): AwaitRepetition {
+  return { type: 'AwaitRepetition', nowMs: NOON_MS + 6, paymentId };
+}
+
 const lastOf = (...commands: readonly RegistrationCommand[]) => eventsOf(...commands).at(-1)?.type;
 
 describe('a registration that can be used, and whose account is to be stored again', () => {
@@ -56,7 +65,7 @@ describe('a registration that waits for its payment, and whose account is to be 
     const registration = after(
       ...[...waiting, storeAgain(id(8)), paymentsAre([[paymentId, approved]])],
     );
-    expect(registration).toMatchObject({ state: 'kept', awaitedPayments: [] });
+    expect(registration).toMatchObject({ state: 'kept', awaitedPayments: [], paymentId });
   });
 
   it('is not given up while one of them may still be approved', () => {
@@ -77,7 +86,9 @@ describe('a registration that waits for its payment, and whose account is to be 
       [id(8), failedToo],
     ]);
     const registration = after(...waiting, storeAgain(id(8)), none);
-    expect(registration).toMatchObject({ state: 'never', isToBeForgotten: true });
+    expect(registration).toMatchObject({
+      ...{ state: 'never', isToBeForgotten: true, paymentId: id(9) },
+    });
     expect(registration.outcomes.get(id(1))?.resultCode).toBe('800.100.152');
   });
 
@@ -146,5 +157,61 @@ describe('the request to store an account that is stored already', () => {
   it('is the answer to no other request', () => {
     const asked = [request({ paymentId: id(9), mayBeExisting: true }), found] as const;
     expect(eventsOf(...asked, storeAgain(), storeAgain(id(8)))).toHaveLength(2);
+  });
+});
+
+describe('a registration whose payment comes again under its key', () => {
+  const found: RecordExisting = {
+    ...{ type: 'RecordExisting', nowMs: NOON_MS + 5 },
+    existing: { registrationId: id(7), expiry },
+  };
+
+  it('waits for the payment of the repetition as well, once', () => {
+    const registration = after(...waiting, awaitRepetition(), awaitRepetition());
+    expect(registration.awaitedPayments).toEqual([
+      { paymentId: id(9), sinceMs: NOON_MS },
+      { paymentId: id(8), sinceMs: NOON_MS + 6 },
+    ]);
+  });
+
+  it('can be used if the repetition is the one that is made', () => {
+    const made = [[id(8), approved] as const];
+    const late = NOON_MS + PAYMENT_UNKNOWN_AFTER_MS + 1;
+    const registration = after(...waiting, awaitRepetition(), paymentsAre(made, late));
+    expect(registration).toMatchObject({ state: 'kept', paymentId: id(8) });
+  });
+
+  it('is given up with what the payment says that was made, and not the one that never was', () => {
+    const made = [[id(8), failed] as const];
+    const late = NOON_MS + PAYMENT_UNKNOWN_AFTER_MS + 1;
+    const registration = after(...waiting, awaitRepetition(), paymentsAre(made, late));
+    expect(registration).toMatchObject({ state: 'never', paymentId: id(8) });
+    expect(registration.outcomes.get(id(1))?.resultCode).toBe('800.100.152');
+  });
+
+  it('waits so although the account was stored before: the new expiry is good with either', () => {
+    const asked = [request({ paymentId: id(9), mayBeExisting: true }), found] as const;
+    const registration = after(...asked, awaitRepetition());
+    expect(registration.awaitedPayments.map(({ paymentId }) => paymentId)).toEqual([id(9), id(8)]);
+    const paid = after(...asked, awaitRepetition(), paymentsAre([[id(8), approved]]));
+    expect(paid.outcomes.get(id(1))).toMatchObject({ status: 'approved', existingId: id(7) });
+  });
+
+  it('waits for so many payments at the most', () => {
+    const many = Array.from({ length: AWAITED_PAYMENTS_MAX }, (_, n) =>
+      awaitRepetition(id(100 + n)),
+    );
+    expect(after(...waiting, ...many).awaitedPayments).toHaveLength(AWAITED_PAYMENTS_MAX);
+  });
+
+  it.each([
+    ['approved', [...waiting, paymentIs(approved)]],
+    ['failed', [...waiting, paymentIs(failed)]],
+    ['deleted', [...waiting, change('deletion')]],
+    ['not kept yet', [request({ paymentId: id(9) })]],
+    ['stored without a payment', [request(), keeping]],
+  ] as const)('stays as it is where nothing is waited for: %s', (_, before) => {
+    const events = eventsOf(...before);
+    expect(eventsOf(...before, awaitRepetition())).toHaveLength(events.length);
   });
 });

@@ -161,6 +161,7 @@ describe('reads of a store that carries some shards', () => {
     for (const id of [left, streamIn('c000')]) {
       await expect(store().readByTransaction(id)).rejects.toThrow(ShardElsewhere);
       await expect(store().readTransaction(id)).rejects.toThrow(ShardElsewhere);
+      await expect(store().readWithKey(id)).rejects.toThrow(ShardElsewhere);
     }
     await expect(store().read(streamIn('c000'))).rejects.toThrow(ShardElsewhere);
     expect(await store().readByTransaction(streamIn('0000'))).toBeUndefined();

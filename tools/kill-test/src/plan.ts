@@ -34,6 +34,8 @@ export interface PlannedRequest {
   readonly continues?: string;
   /** The `reference` of the payment that has stored what this one is made with. */
   readonly storedBy?: string;
+  /** The `reference` of the payment with whose token of a wallet this one is sent, too. */
+  readonly tokenOf?: string;
   /** The payment is made at a provider, where its shopper does this. */
   readonly shopper?: ShopperChoice;
   readonly idempotencyKey?: string;
@@ -147,23 +149,27 @@ class Planner {
     const operation = this.#choices.chance(0.45) ? 'DB' : 'PA';
     const isLimited = operation === 'PA' && this.#choices.chance(0.2);
     const beginning = this.#beginning(operation, atMs);
-    const first: PlannedRequest = {
+    const first = {
       ...beginning,
       amountMinor: this.#choices.integer(1_000, 20_000),
       isFinal: false,
       ...(isLimited ? { numberOfCaptures: this.#choices.integer(1, 3) } : {}),
     };
     const speciality = this.#specialityOf(this.#count);
-    const planned =
+    const planned: PlannedRequest =
       speciality === undefined ? this.#paidSomehow(first, life) : { ...first, ...speciality };
-    if (planned.storesCard === true) this.#methods.stores(planned.reference, { life, atMs });
+    const { reference, instrument, storesCard } = planned;
+    if (storesCard === true) this.#methods.stores({ reference, instrument, life, atMs });
     this.#chains.push({ first: planned, life, captures: [] });
     return planned;
   }
 
-  #paidSomehow(first: PlannedRequest, life: number): PlannedRequest {
-    const { reference, atMs } = first;
-    const method = this.#methods.next(reference, { life, atMs }, (earlier) =>
+  #paidSomehow(
+    first: PlannedRequest & { readonly amountMinor: number },
+    life: number,
+  ): PlannedRequest {
+    const { reference, atMs, amountMinor } = first;
+    const method = this.#methods.next({ reference, life, atMs, amountMinor }, (earlier) =>
       isAnswered(earlier, life, atMs),
     );
     const paid = withMethod(method, first);

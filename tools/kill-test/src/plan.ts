@@ -248,8 +248,9 @@ class Planner {
   #fault(): string {
     const short = this.#faults.integer(20, 400);
     const long = this.#faults.integer(1_200, 2_500);
-    // Some book after the end: later than anything is under way, sooner than the last inquiry (D-27).
-    const late = this.#faults.integer(1_200, 4_400);
+    // Some book after the end: later than anything is under way, sooner than the last inquiry (D-27). That
+    // one is 5 s after the request was recorded at the earliest, and a request is sent within 1 s of that.
+    const late = this.#faults.integer(1_200, 3_700);
     return this.#faults.pick([
       `delay:${short}`,
       `delay:${long}`,

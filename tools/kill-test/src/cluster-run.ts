@@ -22,12 +22,15 @@ import { type LoadMade, loadMade } from './load-made.js';
 import { type Life, type PlannedRequest, planOf } from './plan.js';
 import { projected, projectionDisagreements, readProjection } from './projection-side.js';
 import type { Attempt, Violation } from './records.js';
+import { routeViolations } from './route-violations.js';
 import { type MovesMade, ShardMoves } from './shard-moves.js';
 import { readRegistrations, storedCardViolations } from './stored-cards.js';
 import { TestBank } from './test-bank.js';
-import { ACCOUNT, seedFile, WITH_FILES_FOR_A_BANK } from './test-channel.js';
+import { ACCOUNT, ENTITY_ID_STORING_ONCE, seedFile, withAcquirer } from './test-channel.js';
 import { after, seconds } from './times.js';
+import { tokenViolations } from './token-violations.js';
 import { readStore, readTopic, topicDisagreements } from './topic-side.js';
+import { UnwillingAcquirer } from './unwilling-acquirer.js';
 
 /** What to run. */
 export interface ClusterKillOptions {
@@ -112,12 +115,13 @@ export async function runClusterKillTest(options: ClusterKillOptions): Promise<C
 }
 
 class ClusterKillTest {
-  readonly #merchant = new Merchant(ACCOUNT);
+  readonly #merchant = new Merchant(ACCOUNT, ENTITY_ID_STORING_ONCE);
   readonly #random: SeededRandom;
   readonly #dataFolder: string;
   readonly #recoveries: ClusterRecovery[] = [];
   readonly #moves: ShardMoves;
   readonly #bank: TestBank;
+  readonly #unwilling = new UnwillingAcquirer();
   #cluster: ClusterProcess | undefined;
   #probes = 0;
 
@@ -139,7 +143,9 @@ class ClusterKillTest {
     const startedAt = performance.now();
     const { killsOfEach, perSecond } = this.options;
     const targets = targetOrder(this.#random, killsOfEach);
+    await this.#unwilling.start();
     const cluster = await this.#start();
+    this.#merchant.takeTokensFrom(await walletsOf(cluster));
     assertAllKilled((await cluster.describe()).processes.map(({ service }) => service));
     this.#moves.start();
     this.#bank.start();
@@ -154,6 +160,7 @@ class ClusterKillTest {
       previous = new Set(life.requests.map(({ reference }) => reference));
     }
     await this.#moves.end();
+    await this.#unwilling.stay();
     return await this.#compare(cluster, startedAt);
   }
 
@@ -171,19 +178,20 @@ class ClusterKillTest {
     this.#merchant.close();
     this.#moves.kill();
     this.#bank.stop();
+    this.#unwilling.close();
     // Whatever went wrong: nothing of it may stay behind.
     await this.#cluster?.stop().catch(() => undefined);
   }
 
   async #start(): Promise<ClusterProcess> {
-    await writeFile(join(this.folder, 'seed.json'), seedFile());
+    await writeFile(join(this.folder, 'seed.json'), seedFile(this.#unwilling.address));
     this.#cluster = await startCluster({
       dataFolder: this.#dataFolder,
       arguments: [
         ...['--seed', join(this.folder, 'seed.json')],
         ...['--cells', String(this.options.cells ?? 1)],
       ],
-      environment: WITH_FILES_FOR_A_BANK,
+      environment: withAcquirer(this.#unwilling.address),
     });
     return this.#cluster;
   }
@@ -306,6 +314,8 @@ class ClusterKillTest {
         ...violations,
         ...disagreements({ merchant: records, recorded, book, readBack, bank }),
         ...agreementViolations(records, recorded),
+        ...routeViolations({ merchant: records, recorded, asked: this.#unwilling.asked }),
+        ...tokenViolations(records, recorded),
         ...storedCardViolations(records, registrations),
         ...projectionDisagreements(recorded, rows),
         ...topicDisagreements(store, topic),
@@ -323,6 +333,13 @@ class ClusterKillTest {
       durationMs: performance.now() - startedAt,
     };
   }
+}
+
+/** Where the simulator makes the tokens of wallets; a simulator that was killed is there again. */
+async function walletsOf(cluster: ClusterProcess): Promise<string> {
+  const [simulator] = await cluster.members('simulator');
+  if (simulator?.url === undefined) throw new Error('the cluster has no simulator');
+  return `${simulator.url}/wallets`;
 }
 
 /** A process that is no victim would be tried by nobody. */

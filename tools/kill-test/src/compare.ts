@@ -253,14 +253,25 @@ function bookViolations(
     recorded.filter((each) => each.acquirerReference !== undefined),
     (each) => each.acquirerReference ?? '',
   );
+  const givenUp = new Map(
+    recorded.flatMap(({ id, givenUp: attempts = [] }) =>
+      attempts.map(({ acquirerReference, reason }) => [acquirerReference, `${id}: ${reason}`]),
+    ),
+  );
   const found: Violation[] = [];
   for (const [reference, several] of effects) {
     if (several.length > 1) {
       found.push(violation('booked twice', reference, `${several.length} approved bookings`));
     }
-    if (!owners.has(reference)) {
-      found.push(violation('booked without event', reference, describeEffect(several[0])));
-    }
+    if (owners.has(reference)) continue;
+    const booked = describeEffect(several[0]);
+    // Another acquirer was asked because this one was sure to have booked nothing (page 0054).
+    const attempt = givenUp.get(reference);
+    found.push(
+      attempt === undefined
+        ? violation('booked without event', reference, booked)
+        : violation('given up and booked', reference, `${booked}, for ${attempt}`),
+    );
   }
   for (const [reference, several] of owners) {
     if (several.length > 1) {

@@ -68,17 +68,25 @@ export async function readAllBack(
   url: string,
   recorded: readonly RecordedTransaction[],
 ): Promise<ReadBack[]> {
-  const answeredIds = merchant
+  const answered = merchant
     .records()
-    .flatMap(({ attempts }) => attempts)
-    .flatMap((attempt) =>
-      attempt.kind === 'answered' && attempt.id !== undefined ? [attempt.id] : [],
+    .flatMap(({ reference, attempts }) =>
+      attempts.flatMap((attempt) =>
+        attempt.kind === 'answered' && attempt.id !== undefined
+          ? [[attempt.id, reference] as const]
+          : [],
+      ),
     );
-  const ids = [...new Set([...answeredIds, ...recorded.map(({ id }) => id)])];
+  const references = new Map<string, string | undefined>([
+    ...recorded.map(({ id, reference }) => [id, reference] as const),
+    ...answered,
+  ]);
+  const left = [...references];
   const readBack: ReadBack[] = [];
   const read = async (): Promise<void> => {
-    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-      const { id: shownId, ...read } = await whenAnswered(() => merchant.read(url, id));
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [id, reference] = next;
+      const { id: shownId, ...read } = await whenAnswered(() => merchant.read(url, id, reference));
       readBack.push({ ...read, id, ...(shownId !== undefined && { shownId }) });
     }
   };
@@ -142,7 +150,7 @@ function lateLeft({ id }: ChainTransaction): Violation {
 function recordedOf(streamId: string, transaction: ChainTransaction): RecordedTransaction {
   const { id, operation, outcome, currency, reference, resultCode, acquirerReference } =
     transaction;
-  const { referencedId } = transaction;
+  const { referencedId, givenUp } = transaction;
   return {
     id,
     streamId,
@@ -154,5 +162,6 @@ function recordedOf(streamId: string, transaction: ChainTransaction): RecordedTr
     ...(reference === undefined ? {} : { reference }),
     ...(resultCode === undefined ? {} : { resultCode }),
     ...(acquirerReference === undefined ? {} : { acquirerReference }),
+    ...(givenUp.length === 0 ? {} : { givenUp }),
   };
 }

@@ -14,7 +14,7 @@ const STANDARD_ERROR = 2;
 
 describe('kept details, while their wrapping key rotates and the vault is killed', () => {
   it(
-    `are all there and nothing besides (${ROWS} kept, ${KILLS} kills, TEST_SEED=${SEED})`,
+    `are all there, and only what a killed process held is sent again (${ROWS} kept, ${KILLS} kills, TEST_SEED=${SEED})`,
     async () => {
       const say = (line: string): void => {
         writeSync(STANDARD_ERROR, `${line}\n`);

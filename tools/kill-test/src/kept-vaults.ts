@@ -21,8 +21,8 @@ export class KeptVaults {
   readonly #urls = new Map<number, string>();
   readonly #keys = new Map<string, string>();
   readonly #owner: pg.Pool;
+  readonly #kills = new Map<number, number>();
   #version = 0;
-  #kills = 0;
 
   private constructor(
     private readonly folder: string,
@@ -46,9 +46,16 @@ export class KeptVaults {
     return NUMBERS.map((number) => this.#urls.get(number) ?? '');
   }
 
-  /** How many there were. */
-  get kills(): number {
-    return this.#kills;
+  /** By the number of a process: how often it was killed until now, and how often started again. */
+  get kills(): ReadonlyMap<number, number> {
+    return new Map(this.#kills);
+  }
+
+  /** Whether the process that holds these details, by their reference, was killed since then. */
+  isHolderKilled(heldReference: string, before: ReadonlyMap<number, number>): boolean {
+    const holder = NUMBERS.find((number) => heldReference.startsWith(`${instanceOf(number)}.`));
+    if (holder === undefined) throw new Error(`nobody holds ${heldReference}`);
+    return this.#kills.get(holder) !== before.get(holder);
   }
 
   /** Makes a new wrapping key the current one. */
@@ -90,10 +97,15 @@ export class KeptVaults {
 
   /** Ends one at once, as the kernel would, and starts it again where it was. */
   async killAndRestart(number: number): Promise<void> {
-    this.#kills += 1;
+    this.#count(number);
     await this.#processes.get(number)?.kill();
     await this.#start(number);
-    this.#kills += 1;
+    // What it held while it began to die is gone, too.
+    this.#count(number);
+  }
+
+  #count(number: number): void {
+    this.#kills.set(number, (this.#kills.get(number) ?? 0) + 1);
   }
 
   async close(): Promise<void> {
@@ -123,7 +135,7 @@ export class KeptVaults {
         VAULT_OWNER_DATABASE_URL: this.service.ownerUrl,
         VAULT_FINGERPRINT_KEY: Buffer.alloc(KEY_BYTES, 1).toString('base64'),
         VAULT_KEY_FILE: join(this.folder, 'keys.json'),
-        VAULT_INSTANCE: `vault-${number}`,
+        VAULT_INSTANCE: instanceOf(number),
         INTERNAL_PORT: url === undefined ? '0' : new URL(url).port,
       },
     });
@@ -131,4 +143,8 @@ export class KeptVaults {
     const line = await started.logged('Other services are answered.');
     this.#urls.set(number, String(line['url']));
   }
+}
+
+function instanceOf(number: number): string {
+  return `vault-${number}`;
 }

@@ -274,9 +274,9 @@ describe('a further attempt', () => {
     'PaymentInitiated',
     { transactionId: 'db', operation: 'debit', amount: euro(1_000), ...request('db') },
   ];
-  const rerouted = (reference: string): Step => [
+  const rerouted = (reference: string, reason = 'refused'): Step => [
     'TransactionRerouted',
-    { transactionId: 'db', ...request(reference) },
+    { transactionId: 'db', reason, ...request(reference) },
   ];
 
   it('is the one that counts, by its own reference', () => {
@@ -284,11 +284,22 @@ describe('a further attempt', () => {
     expect(chain.violations).toEqual([]);
     expect(chain.transactions.get('db')).toMatchObject({
       ...{ acquirerReference: 'db-2', outcome: 'approved' },
+      givenUp: [{ acquirerReference: 'db', reason: 'refused' }],
     });
+  });
+
+  it('leaves all that were given up, and why', () => {
+    const chain = fold(initiated, rerouted('db-2'), rerouted('db-3', 'declined'));
+    expect(chain.violations).toEqual([]);
+    expect(chain.transactions.get('db')?.givenUp).toEqual([
+      { acquirerReference: 'db', reason: 'refused' },
+      { acquirerReference: 'db-2', reason: 'declined' },
+    ]);
   });
 
   it('is made under no reference that was sent before, and not after an outcome', () => {
     expect(fold(initiated, rerouted('db')).violations).toHaveLength(1);
+    expect(fold(initiated, rerouted('db-2'), rerouted('db')).violations).toHaveLength(1);
     expect(fold(initiated, approve('db'), rerouted('db-2')).violations).toHaveLength(1);
   });
 });

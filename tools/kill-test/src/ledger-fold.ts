@@ -1,5 +1,5 @@
 import type { PaymentEventName } from '@sluice/contracts';
-import type { Outcome } from './records.js';
+import type { GivenUpAttempt, Outcome } from './records.js';
 
 /*
  * A second reading of the events, for checking the first: it is written from the interface and
@@ -28,6 +28,8 @@ export interface EventData {
   readonly numberOfCaptures?: number;
   readonly resultCode?: string;
   readonly request?: { readonly acquirerReference: string };
+  /** Why the attempt before this one has booked nothing. */
+  readonly reason?: string;
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -44,6 +46,8 @@ export interface ChainTransaction {
   readonly reference: string | undefined;
   /** Of the last attempt. */
   acquirerReference: string | undefined;
+  /** The attempts before it. */
+  readonly givenUp: GivenUpAttempt[];
   outcome: Outcome;
   resultCode: string | undefined;
   /** Its answer was lost at some time. */
@@ -150,16 +154,19 @@ export class ChainFold {
     }
     if (effect === undefined) this.violations.push(`the event ${type} is not known`);
     else if (effect === 'none') return;
-    else if (effect === 'reroutes') this.#reroute(transaction, data.request);
+    else if (effect === 'reroutes') this.#reroute(transaction, data);
     else if ('late' in effect) transaction.late = effect.late;
     else this.#settle(transaction, effect.outcome, data.resultCode);
   }
 
   /** Only what has no outcome is tried elsewhere, and under no reference that was sent before. */
-  #reroute(transaction: ChainTransaction, request: EventData['request']): void {
+  #reroute(transaction: ChainTransaction, { request, reason = '' }: EventData): void {
+    const { id, outcome, acquirerReference: before = '', givenUp } = transaction;
     const reference = request?.acquirerReference;
-    if (transaction.outcome !== 'requested' || reference === transaction.acquirerReference) {
-      this.violations.push(`${transaction.id} was ${transaction.outcome} and is tried again`);
+    givenUp.push({ acquirerReference: before, reason });
+    const isSent = givenUp.some(({ acquirerReference }) => acquirerReference === reference);
+    if (outcome !== 'requested' || isSent) {
+      this.violations.push(`${id} was ${outcome} and is tried again`);
     }
     transaction.acquirerReference = reference;
   }
@@ -253,6 +260,7 @@ function transactionOf(type: string, data: EventData): ChainTransaction {
     excessMinor: BigInt(data.excess?.minor ?? '0'),
     reference: data.parameters?.['merchantTransactionId'],
     acquirerReference: data.request?.acquirerReference,
+    givenUp: [],
     outcome: type === 'TransactionRejected' ? 'rejected' : isChargeback ? 'approved' : 'requested',
     resultCode: data.resultCode,
     wasUnknown: false,

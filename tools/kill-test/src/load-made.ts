@@ -1,5 +1,8 @@
 import type { BankEvidence } from './bank-files.js';
+import { grouped } from './grouped.js';
+import { isStoredOnce, isWallet, storedOnceNumber, walletNames } from './instruments.js';
 import type { Evidence, MerchantRequest, RecordedTransaction } from './records.js';
+import { tokenIn } from './token-violations.js';
 
 /** How much there was of each kind of load; a kind of which there is nothing proves nothing. */
 export type LoadMade = Readonly<Record<string, number>>;
@@ -31,6 +34,10 @@ export function loadMade(
     'by token account': by('tokenAccount'),
     'by gift card': by('giftCard'),
     'by decrypted wallet': by('decryptedWallet'),
+    ...Object.fromEntries(walletNames.map((wallet) => [`by token of ${wallet}`, by(wallet)])),
+    'tokens of these sent twice': sentTwice(merchant, firsts),
+    ...reroutedOf(firsts.flatMap(({ reference }) => byReference.get(reference) ?? [])),
+    'cards stored again': storedAgain(firsts),
     'by registration': firsts.filter(({ storedBy }) => storedBy !== undefined).length,
     'by direct debit': by('directDebit'),
     'orders in files for the bank': orders.length,
@@ -45,6 +52,36 @@ export function loadMade(
       ]),
     ),
   };
+}
+
+/** Tokens that several requests had, one of which has paid. */
+function sentTwice(merchant: readonly MerchantRequest[], paid: readonly MerchantRequest[]): number {
+  const paidWith = new Set(paid.map(tokenIn));
+  const sent = merchant.filter((each) => each.refersTo === undefined && isWallet(each.instrument));
+  return [...grouped(sent, tokenIn)].filter(
+    ([token, several]) => several.length > 1 && paidWith.has(token),
+  ).length;
+}
+
+/** Payments that one acquirer did not take and the next one did, by why the first one did not. */
+function reroutedOf(approved: readonly RecordedTransaction[]): LoadMade {
+  const after = (reason: string): number =>
+    approved.filter(({ givenUp = [] }) => givenUp.some((attempt) => attempt.reason === reason))
+      .length;
+  return {
+    'by the next route, one being away': after('notReachable'),
+    'by the next route after a refusal': after('refused'),
+    'by the next route after a decline': after('declined'),
+  };
+}
+
+/** Payments that stored a card which another one had stored, where there is one registration for both. */
+function storedAgain(paid: readonly MerchantRequest[]): number {
+  const storing = paid.filter(
+    ({ storesCard, instrument }) => storesCard === true && isStoredOnce(instrument),
+  );
+  const cards = new Set(storing.map(({ reference }) => storedOnceNumber(reference)));
+  return storing.length - cards.size;
 }
 
 /** Its 13th to 16th digit. */

@@ -1,15 +1,16 @@
 import { isApproval } from './approvals.js';
-import { CARD } from './instruments.js';
+import { CARD, type InstrumentName, isStoredOnce, isWallet } from './instruments.js';
 import {
   type Exchange,
   type MerchantAccount,
   MerchantConnection,
   PATIENCE_MS,
 } from './merchant-connection.js';
-import { paymentForm } from './payment-form.js';
+import { type Learnt, paymentForm } from './payment-form.js';
 import type { PlannedRequest } from './plan.js';
 import type { Attempt, MerchantRequest } from './records.js';
 import { visit } from './shopper.js';
+import { ShopperDevices } from './shopper-devices.js';
 
 const HOUR_MS = 3_600_000;
 const PENDING = '000.200.000';
@@ -29,18 +30,22 @@ interface Entry {
  */
 export class Merchant {
   readonly #account: MerchantAccount;
+  readonly #entityIdStoringOnce: string;
+  readonly #devices = new ShopperDevices();
   readonly #connection: MerchantConnection;
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Set<Promise<void>>();
   #skipped = 0;
   #shoppers = 0;
 
-  constructor(account: MerchantAccount) {
+  /** @param entityIdStoringOnce of the channel that has one registration for each account, if there is one */
+  constructor(account: MerchantAccount, entityIdStoringOnce = account.entityId) {
     this.#account = account;
+    this.#entityIdStoringOnce = entityIdStoringOnce;
     this.#connection = new MerchantConnection(account);
   }
 
-  /** Requests that name what the merchant knows no id of: never sent. */
+  /** Requests that name what the merchant knows no id of, or that need a token which nobody made: never sent. */
   get skipped(): number {
     return this.#skipped;
   }
@@ -48,6 +53,11 @@ export class Merchant {
   /** Shoppers whose choice the provider took. */
   get shoppers(): number {
     return this.#shoppers;
+  }
+
+  /** From now on the devices of shoppers are at this address: the simulator's wallets. */
+  takeTokensFrom(walletsUrl: string): void {
+    this.#devices.areAt(walletsUrl);
   }
 
   /** What was answered pending, whatever became of it. */
@@ -75,38 +85,39 @@ export class Merchant {
       ...(planned.begins === undefined ? {} : { begins: planned.begins }),
       ...(planned.continues === undefined ? {} : { continues: planned.continues }),
       ...(planned.storedBy === undefined ? {} : { storedBy: planned.storedBy }),
+      ...(planned.tokenOf === undefined ? {} : { tokenOf: planned.tokenOf }),
       ...(planned.idempotencyKey === undefined ? {} : { idempotencyKey: planned.idempotencyKey }),
     }));
   }
 
   /**
-   * Sends a planned request now; its copy follows by itself. Returns how the first try ended, or
-   * undefined when the request was not sent.
+   * Sends a planned request now, or once a shopper's device has made its token; its copy follows by
+   * itself. Returns how the first try ended, or undefined when the request cannot be sent.
    */
   send(url: string, planned: PlannedRequest): Promise<Attempt> | undefined {
     const { refersTo, continues, storedBy } = planned;
-    const named = {
+    const learnt = {
       referencedId: this.#approval(refersTo)?.id,
       agreementId: this.#approval(continues)?.id,
       storedId: this.#approval(storedBy)?.registrationId,
     };
     // Nobody refers to a payment, or goes on with what it has begun, before it is approved.
     const wanted = [refersTo, continues, storedBy].filter((each) => each !== undefined);
-    if (Object.values(named).filter((id) => id !== undefined).length < wanted.length) {
+    if (Object.values(learnt).filter((id) => id !== undefined).length < wanted.length) {
       this.#skipped += 1;
       return undefined;
     }
-    const { referencedId } = named;
-    const form = paymentForm(this.#account.entityId, planned, named);
-    const entry: Entry = { planned, form, referencedId, attempts: [] };
-    this.#entries.set(planned.reference, entry);
-    const attempt = this.#try(url, entry);
-    if (planned.copyAfterMs !== undefined) {
-      setTimeout(() => {
-        void this.#try(url, entry);
-      }, planned.copyAfterMs);
+    if (refersTo !== undefined || !isWallet(planned.instrument)) {
+      return this.#begin(url, planned, learnt);
     }
-    return attempt;
+    const { entityId } = this.#account;
+    const begun = this.#devices.tokenFor(planned, entityId).then((token) => {
+      if (token !== undefined) return this.#begin(url, planned, { ...learnt, token });
+      this.#skipped += 1;
+      return { kind: 'notSent' } as const;
+    });
+    this.#track(begun.then(() => undefined));
+    return begun;
   }
 
   /**
@@ -130,9 +141,16 @@ export class Merchant {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** `GET /v1/payments/{id}`; throws when there is no answer. */
-  async read(url: string, id: string): Promise<{ status: number; code: string; id?: string }> {
-    const attempt = await this.#get(url, `/v1/payments/${id}`);
+  /**
+   * `GET /v1/payments/{id}`; throws when there is no answer.
+   * @param reference of the request: the one whose channel has it
+   */
+  async read(
+    url: string,
+    id: string,
+    reference?: string,
+  ): Promise<{ status: number; code: string; id?: string }> {
+    const attempt = await this.#get(`${url}/v1/payments/${id}`, reference);
     if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
     return attempt;
   }
@@ -147,9 +165,16 @@ export class Merchant {
     throw new Error(`a card was not stored: ${JSON.stringify(attempt)}`);
   }
 
-  /** `GET /v1/registrations/{id}`; throws when there is no answer. */
-  async readRegistration(url: string, id: string): Promise<{ status: number; code: string }> {
-    const attempt = await this.#get(url, `/v1/registrations/${id}`);
+  /**
+   * `GET /v1/registrations/{id}`; throws when there is no answer.
+   * @param reference of the request that was answered with it
+   */
+  async readRegistration(
+    url: string,
+    id: string,
+    reference?: string,
+  ): Promise<{ status: number; code: string; id?: string }> {
+    const attempt = await this.#get(`${url}/v1/registrations/${id}`, reference);
     if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
     return attempt;
   }
@@ -177,9 +202,30 @@ export class Merchant {
     this.#connection.close();
   }
 
-  async #get(url: string, path: string): Promise<Attempt> {
-    const target = `${url}${path}?entityId=${this.#account.entityId}`;
-    return attemptOf(await this.#connection.get(target));
+  #begin(
+    url: string,
+    planned: PlannedRequest,
+    learnt: Learnt & { readonly referencedId: string | undefined },
+  ): Promise<Attempt> {
+    const form = paymentForm(this.#entityOf(planned.instrument), planned, learnt);
+    const entry: Entry = { planned, form, referencedId: learnt.referencedId, attempts: [] };
+    this.#entries.set(planned.reference, entry);
+    const attempt = this.#try(url, entry);
+    if (planned.copyAfterMs !== undefined) {
+      setTimeout(() => {
+        void this.#try(url, entry);
+      }, planned.copyAfterMs);
+    }
+    return attempt;
+  }
+
+  #entityOf(instrument: InstrumentName | undefined): string {
+    return isStoredOnce(instrument) ? this.#entityIdStoringOnce : this.#account.entityId;
+  }
+
+  async #get(target: string, reference = ''): Promise<Attempt> {
+    const entityId = this.#entityOf(this.#entries.get(reference)?.planned.instrument);
+    return attemptOf(await this.#connection.get(`${target}?entityId=${entityId}`));
   }
 
   #approval(reference: string | undefined): Extract<Attempt, { kind: 'answered' }> | undefined {
@@ -196,13 +242,21 @@ export class Merchant {
     const headers =
       planned.idempotencyKey === undefined ? {} : { 'Idempotency-Key': planned.idempotencyKey };
     const exchanged = this.#connection.post(url + path, form, headers).then(attemptOf);
-    const work = exchanged.then(async (attempt) => {
-      attempts.push(attempt);
-      await this.#sendShopper(planned, attempt);
+    this.#track(
+      exchanged.then(async (attempt) => {
+        attempts.push(attempt);
+        await this.#sendShopper(planned, attempt);
+      }),
+    );
+    return exchanged;
+  }
+
+  /** Nothing is settled before it is over. */
+  #track(step: Promise<void>): void {
+    const work = step.then(() => {
       this.#underWay.delete(work);
     });
     this.#underWay.add(work);
-    return exchanged;
   }
 
   async #sendShopper({ shopper }: PlannedRequest, attempt: Attempt): Promise<void> {

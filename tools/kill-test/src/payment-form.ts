@@ -1,22 +1,24 @@
-import { fieldsOf, mandateOf } from './instruments.js';
+import { fieldsOf } from './instruments.js';
 import type { PlannedRequest } from './plan.js';
 
-/** The ids by which a request names what was there before it, as answers have told them. */
-export interface NamedIds {
+/** What a request says that no plan knows: ids that answers have told, and a shopper's token. */
+export interface Learnt {
   readonly agreementId?: string | undefined;
   /** Of a registration that was stored with a payment. */
   readonly storedId?: string | undefined;
+  /** Of the wallet that is its instrument. */
+  readonly token?: string;
 }
 
 /** What a planned request says, as a form. */
-export function paymentForm(entityId: string, planned: PlannedRequest, named: NamedIds): string {
+export function paymentForm(entityId: string, planned: PlannedRequest, learnt: Learnt): string {
   const { operation, amountMinor, numberOfCaptures, fault, forcedCode } = planned;
   const form = new URLSearchParams({
     entityId,
     paymentType: operation,
     merchantTransactionId: planned.reference,
-    ...(planned.refersTo === undefined ? paidWith(planned, named) : {}),
-    ...agreed(planned, named),
+    ...(planned.refersTo === undefined ? paidWith(planned, learnt) : {}),
+    ...agreed(planned, learnt),
   });
   if (amountMinor !== undefined) {
     form.set('amount', decimal(amountMinor));
@@ -32,7 +34,7 @@ export function paymentForm(entityId: string, planned: PlannedRequest, named: Na
 
 function paidWith(
   planned: PlannedRequest,
-  { storedId }: NamedIds,
+  { storedId, token }: Learnt,
 ): Readonly<Record<string, string>> {
   const { shopper, registrationId = storedId, instrument = 'card', continues } = planned;
   if (shopper !== undefined) {
@@ -40,13 +42,14 @@ function paidWith(
   }
   if (registrationId !== undefined) return { registrationId };
   // One mandate for all collections of an agreement.
-  const mandate = mandateOf(continues ?? planned.reference);
-  return fieldsOf(instrument, { mandate, isProven: continues === undefined });
+  const reference = continues ?? planned.reference;
+  const fields = fieldsOf(instrument, { reference, isProven: continues === undefined });
+  return token === undefined ? fields : { ...fields, [`${instrument}.paymentToken`]: token };
 }
 
 function agreed(
   { begins, continues }: PlannedRequest,
-  { agreementId }: NamedIds,
+  { agreementId }: Learnt,
 ): Readonly<Record<string, string>> {
   if (continues !== undefined && agreementId !== undefined) {
     return {
@@ -71,7 +74,7 @@ function standing(said: Readonly<Record<string, string>>): Readonly<Record<strin
 }
 
 /** 9250 → `92.50`. */
-function decimal(minor: number): string {
+export function decimal(minor: number): string {
   const digits = String(minor).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

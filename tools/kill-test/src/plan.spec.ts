@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@sluice/testing';
-import { instruments } from './instruments.js';
+import { instruments, storedOnceNumber } from './instruments.js';
 import { planOf } from './plan.js';
 
 const options = { kills: 25, perSecond: 30 };
@@ -104,6 +104,33 @@ describe('what a plan pays with', () => {
     const stored = requests.flatMap(({ storedBy }) => storedBy ?? []);
     expect(stored.length).toBeGreaterThan(0);
     expect(stored.filter((by) => byReference.get(by)?.storesCard !== true)).toEqual([]);
+  });
+
+  it('pays at its own channel with what was stored there', () => {
+    const pairs = requests.flatMap(({ storedBy, instrument }) =>
+      storedBy === undefined ? [] : [[byReference.get(storedBy)?.instrument, instrument]],
+    );
+    expect(new Set(pairs.flat())).toEqual(new Set([undefined, 'storedOnceCard']));
+    expect(pairs.filter(([one, other]) => one !== other)).toEqual([]);
+  });
+
+  it('stores a card again that it has stored', () => {
+    const storing = requests.filter(
+      ({ instrument, storesCard }) => instrument === 'storedOnceCard' && storesCard === true,
+    );
+    const cards = storing.map(({ reference }) => storedOnceNumber(reference));
+    expect(new Set(cards).size).toBeGreaterThan(1);
+    expect(new Set(cards).size).toBeLessThan(cards.length / 2);
+  });
+
+  it('sends a token of a wallet with two payments, of what it is for', () => {
+    const again = requests.filter(({ tokenOf }) => tokenOf !== undefined);
+    expect(again.length).toBeGreaterThan(0);
+    for (const { tokenOf, instrument, amountMinor } of again) {
+      const first = byReference.get(tokenOf ?? '');
+      expect([first?.instrument, first?.amountMinor]).toEqual([instrument, amountMinor]);
+      expect(first?.tokenOf).toBeUndefined();
+    }
   });
 
   it('has agreements that more is paid under than they allow', () => {

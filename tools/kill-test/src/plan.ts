@@ -34,6 +34,8 @@ export interface PlannedRequest {
   readonly continues?: string;
   /** The `reference` of the payment that has stored what this one is made with. */
   readonly storedBy?: string;
+  /** The `reference` of the payment with whose token of a wallet this one is sent, too. */
+  readonly tokenOf?: string;
   /** The payment is made at a provider, where its shopper does this. */
   readonly shopper?: ShopperChoice;
   readonly idempotencyKey?: string;
@@ -147,23 +149,27 @@ class Planner {
     const operation = this.#choices.chance(0.45) ? 'DB' : 'PA';
     const isLimited = operation === 'PA' && this.#choices.chance(0.2);
     const beginning = this.#beginning(operation, atMs);
-    const first: PlannedRequest = {
+    const first = {
       ...beginning,
       amountMinor: this.#choices.integer(1_000, 20_000),
       isFinal: false,
       ...(isLimited ? { numberOfCaptures: this.#choices.integer(1, 3) } : {}),
     };
     const speciality = this.#specialityOf(this.#count);
-    const planned =
+    const planned: PlannedRequest =
       speciality === undefined ? this.#paidSomehow(first, life) : { ...first, ...speciality };
-    if (planned.storesCard === true) this.#methods.stores(planned.reference, { life, atMs });
+    const { reference, instrument, storesCard } = planned;
+    if (storesCard === true) this.#methods.stores({ reference, instrument, life, atMs });
     this.#chains.push({ first: planned, life, captures: [] });
     return planned;
   }
 
-  #paidSomehow(first: PlannedRequest, life: number): PlannedRequest {
-    const { reference, atMs } = first;
-    const method = this.#methods.next(reference, { life, atMs }, (earlier) =>
+  #paidSomehow(
+    first: PlannedRequest & { readonly amountMinor: number },
+    life: number,
+  ): PlannedRequest {
+    const { reference, atMs, amountMinor } = first;
+    const method = this.#methods.next({ reference, life, atMs, amountMinor }, (earlier) =>
       isAnswered(earlier, life, atMs),
     );
     const paid = withMethod(method, first);
@@ -242,8 +248,9 @@ class Planner {
   #fault(): string {
     const short = this.#faults.integer(20, 400);
     const long = this.#faults.integer(1_200, 2_500);
-    // Some book after the end: later than anything is under way, sooner than the last inquiry (D-27).
-    const late = this.#faults.integer(1_200, 4_400);
+    // Some book after the end: later than anything is under way, sooner than the last inquiry (D-27). That
+    // one is 5 s after the request was recorded at the earliest, and a request is sent within 1 s of that.
+    const late = this.#faults.integer(1_200, 3_700);
     return this.#faults.pick([
       `delay:${short}`,
       `delay:${long}`,

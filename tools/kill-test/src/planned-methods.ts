@@ -1,5 +1,5 @@
 import type { SeededRandom } from '@sluice/testing';
-import type { InstrumentName } from './instruments.js';
+import { type InstrumentName, type WalletName, walletNames } from './instruments.js';
 
 /** What an agreement allows, as far as its first payment says. */
 export interface AgreedTerms {
@@ -17,6 +17,12 @@ export interface PlannedMethod {
   readonly continues?: string;
   /** The `reference` of the payment that has stored what this one is made with. */
   readonly storedBy?: string;
+  /** What it is made with is stored (`createRegistration`). */
+  readonly storesCard?: true;
+  /** The `reference` of the payment whose token of a wallet it is made with, too. */
+  readonly tokenOf?: string;
+  /** What that token is for; absent: whatever the payment is about. */
+  readonly amountMinor?: number;
 }
 
 /** When a request is sent. */
@@ -29,6 +35,19 @@ interface PlannedStart extends PlannedTime {
   readonly reference: string;
 }
 
+/** A first payment for which a method is wanted. */
+interface PlannedFirst extends PlannedStart {
+  readonly amountMinor: number;
+}
+
+interface PlannedStoring extends PlannedStart {
+  readonly instrument: InstrumentName | undefined;
+}
+
+interface PlannedToken extends PlannedFirst {
+  readonly wallet: WalletName;
+}
+
 interface PlannedAgreement extends PlannedStart {
   readonly terms: AgreedTerms;
   readonly instrument: InstrumentName;
@@ -36,16 +55,22 @@ interface PlannedAgreement extends PlannedStart {
 
 /** Which part of the first payments is what; the rest is by card, and on its own. */
 const SHARES = {
-  directDebit: 0.16,
-  tokenAccount: 0.06,
-  giftCard: 0.06,
-  decryptedWallet: 0.06,
+  directDebit: 0.14,
+  tokenAccount: 0.05,
+  giftCard: 0.05,
+  decryptedWallet: 0.05,
+  walletToken: 0.08,
+  failoverCard: 0.06,
+  declinedCard: 0.06,
+  storedOnceCard: 0.06,
   begins: 0.06,
   continues: 0.2,
   byRegistration: 0.1,
 } as const;
 const DIRECT_DEBIT_SHARE = 0.3;
 const LIMITED_SHARE = 0.5;
+/** Of the payments with the token of a wallet, those whose token another payment was sent with. */
+const SENT_TWICE_SHARE = 0.4;
 /** So few that some agreements are used up, and so many that most of their payments are approved. */
 const AUTHORIZATIONS = { least: 2, most: 4 };
 /** A merchant goes on with these alone: so each of them is paid under several times. */
@@ -55,7 +80,8 @@ const LATEST = 6;
 export class MethodPlanner {
   readonly #draws: SeededRandom;
   readonly #agreements: PlannedAgreement[] = [];
-  readonly #storing: PlannedStart[] = [];
+  readonly #storing: PlannedStoring[] = [];
+  #latestToken: PlannedToken | undefined;
 
   constructor(random: SeededRandom) {
     this.#draws = random.fork('methods');
@@ -65,23 +91,21 @@ export class MethodPlanner {
    * The draws are the same in number whatever they decide. `isAnswered`: whether a merchant can have
    * seen at the time of this request what became of one of that time.
    */
-  next(
-    reference: string,
-    time: PlannedTime,
-    isAnswered: (earlier: PlannedTime) => boolean,
-  ): PlannedMethod {
+  next(first: PlannedFirst, isAnswered: (earlier: PlannedTime) => boolean): PlannedMethod {
     const share = shareAt(this.#draws.fraction());
     const isDirectDebit = this.#draws.chance(DIRECT_DEBIT_SHARE);
     const isLimited = this.#draws.chance(LIMITED_SHARE);
     const authorizationsMax = this.#draws.integer(AUTHORIZATIONS.least, AUTHORIZATIONS.most);
     const place = this.#draws.fraction();
+    const wallet = this.#draws.pick(walletNames);
+    const isSentTwice = this.#draws.chance(SENT_TWICE_SHARE);
     switch (share) {
       case undefined:
         return {};
       case 'begins': {
         const instrument = isDirectDebit ? 'directDebit' : 'card';
         const terms = isLimited ? { authorizationsMax } : {};
-        this.#agreements.push({ ...time, reference, terms, instrument });
+        this.#agreements.push({ ...first, terms, instrument });
         return { instrument, begins: terms };
       }
       case 'continues': {
@@ -91,16 +115,34 @@ export class MethodPlanner {
       }
       case 'byRegistration': {
         const storing = oneOf(this.#storing.filter(isAnswered), place);
-        return storing === undefined ? {} : { storedBy: storing.reference };
+        if (storing === undefined) return {};
+        const { reference: storedBy, instrument } = storing;
+        // Its channel, too: another one's registrations are unknown there.
+        return { storedBy, ...(instrument !== undefined && { instrument }) };
       }
+      case 'walletToken':
+        return this.#byToken({ ...first, wallet }, isSentTwice);
+      case 'storedOnceCard':
+        return { instrument: share, storesCard: true };
       default:
         return { instrument: share };
     }
   }
 
   /** Notes a payment that stores its card, for later payments with that. */
-  stores(reference: string, time: PlannedTime): void {
-    this.#storing.push({ ...time, reference });
+  stores(storing: PlannedStoring): void {
+    this.#storing.push(storing);
+  }
+
+  /** Whoever sends a token twice does so within a life: tokens are good for minutes. */
+  #byToken(token: PlannedToken, isSentTwice: boolean): PlannedMethod {
+    const latest = this.#latestToken;
+    if (isSentTwice && latest?.life === token.life) {
+      const { wallet: instrument, reference: tokenOf, amountMinor } = latest;
+      return { instrument, tokenOf, amountMinor };
+    }
+    this.#latestToken = token;
+    return { instrument: token.wallet };
   }
 
   /** Of an agreement that was begun. */

@@ -58,6 +58,8 @@ export interface MerchantRequest {
   readonly continues?: string;
   /** The merchant's number of the payment that has stored what this one is made with. */
   readonly storedBy?: string;
+  /** The merchant's number of the payment whose token of a wallet was sent with this one, too. */
+  readonly tokenOf?: string;
   readonly attempts: readonly Attempt[];
 }
 
@@ -71,6 +73,13 @@ export type Outcome =
   | 'notPerformed'
   | 'reversedAfterUnknown'
   | 'rejected';
+
+/** An attempt after which another acquirer was asked. */
+export interface GivenUpAttempt {
+  readonly acquirerReference: string;
+  /** Why it had booked nothing, as events say it. */
+  readonly reason: string;
+}
 
 /** One transaction as the events have it. */
 export interface RecordedTransaction {
@@ -86,8 +95,10 @@ export interface RecordedTransaction {
   readonly currency?: string;
   readonly outcome: Outcome;
   readonly resultCode?: string;
-  /** Absent where the acquirer was never to be called. */
+  /** Of the last attempt; absent where no acquirer was ever to be called. */
   readonly acquirerReference?: string;
+  /** The attempts before the last one; absent if there were none. */
+  readonly givenUp?: readonly GivenUpAttempt[];
 }
 
 /** One line of the acquirer's book that is about money, with what became of it. */

@@ -20,10 +20,13 @@ import { type LoadMade, loadMade } from './load-made.js';
 import { Merchant } from './merchant.js';
 import { planOf, type KillTarget, type Life } from './plan.js';
 import type { BookedEffect, RecordedTransaction, Violation } from './records.js';
+import { routeViolations } from './route-violations.js';
 import { readRegistrations, storedCardViolations } from './stored-cards.js';
 import { TestBank } from './test-bank.js';
-import { ACCOUNT, seedFile, WITH_FILES_FOR_A_BANK } from './test-channel.js';
+import { ACCOUNT, ENTITY_ID_STORING_ONCE, seedFile, withAcquirer } from './test-channel.js';
 import { after, seconds } from './times.js';
+import { tokenViolations } from './token-violations.js';
+import { UnwillingAcquirer } from './unwilling-acquirer.js';
 
 /** What to run. */
 export interface KillTestOptions {
@@ -72,10 +75,11 @@ export async function runKillTest(options: KillTestOptions): Promise<KillTestRes
 class KillTest {
   readonly #options: KillTestOptions;
   readonly #dataFolder: string;
-  readonly #merchant = new Merchant(ACCOUNT);
+  readonly #merchant = new Merchant(ACCOUNT, ENTITY_ID_STORING_ONCE);
   readonly #readyAfterMs: number[] = [];
   readonly #kills = { node: 0, nodeThenPostgres: 0, postgresThenNode: 0 };
   readonly #bank: TestBank;
+  readonly #unwilling = new UnwillingAcquirer();
   #port: number | undefined;
 
   constructor(options: KillTestOptions, dataFolder: string) {
@@ -87,10 +91,12 @@ class KillTest {
   async run(): Promise<KillTestResult> {
     const startedAt = performance.now();
     const { seed, kills, perSecond } = this.#options;
-    await writeFile(join(this.#dataFolder, 'seed.json'), seedFile());
+    await this.#unwilling.start();
+    await writeFile(join(this.#dataFolder, 'seed.json'), seedFile(this.#unwilling.address));
     const lives = planOf(seededRandom(seed), { kills, perSecond });
     let previous: ReadonlySet<string> = new Set();
     let sandbox = await this.#start();
+    this.#merchant.takeTokensFrom(`${sandbox.url}/simulator/wallets`);
     this.#bank.start();
     for (const [index, life] of lives.entries()) {
       this.#merchant.repeatKeyed(sandbox.url, previous);
@@ -100,6 +106,7 @@ class KillTest {
       previous = new Set(life.requests.map(({ reference }) => reference));
       sandbox = await this.#start();
     }
+    await this.#unwilling.stay();
     await this.#merchant.settle();
     const url = await sandboxDatabaseUrl(join(this.#dataFolder, 'data'));
     const recoveredAfterMs = await recovered(url);
@@ -113,6 +120,7 @@ class KillTest {
 
   close(): void {
     this.#bank.stop();
+    this.#unwilling.close();
     this.#merchant.close();
   }
 
@@ -120,7 +128,7 @@ class KillTest {
     const sandbox = await startSandbox({
       dataFolder: join(this.#dataFolder, 'data'),
       arguments: ['--seed', join(this.#dataFolder, 'seed.json')],
-      environment: WITH_FILES_FOR_A_BANK,
+      environment: withAcquirer(this.#unwilling.address),
       ...(this.#port === undefined ? {} : { port: this.#port }),
     });
     this.#port ??= Number(new URL(sandbox.url).port);
@@ -197,6 +205,8 @@ class KillTest {
         ...violations,
         ...disagreements(evidence),
         ...agreementViolations(evidence.merchant, recorded),
+        ...routeViolations({ ...evidence, asked: this.#unwilling.asked }),
+        ...tokenViolations(evidence.merchant, recorded),
         ...storedCardViolations(evidence.merchant, registrations),
       ],
       storedCards: registrations.size,

@@ -15,9 +15,13 @@ const request = (
   ...more,
 });
 const kept = { status: 200, code: CODE };
+const keptAs = (id: string) => ({ ...kept, id });
+/** Stores a card of the channel that has one registration for each. */
+const once = (attempts: readonly Attempt[], number: string): MerchantRequest =>
+  request(attempts, { reference: `kill-0-${number}`, instrument: 'storedOnceCard' });
 const rulesOf = (
   requests: readonly MerchantRequest[],
-  reads: Readonly<Record<string, typeof kept>>,
+  reads: Readonly<Record<string, typeof kept & { readonly id?: string }>>,
 ) => storedCardViolations(requests, new Map(Object.entries(reads))).map(({ rule }) => rule);
 
 describe('cards that were stored with their payments', () => {
@@ -34,7 +38,32 @@ describe('cards that were stored with their payments', () => {
     expect(rulesOf(requests, { one: kept })).toEqual([]);
   });
 
+  it('agree where each card has one, also by the id of a request that has found it', () => {
+    const requests = [
+      once([approval('one')], '00001'),
+      once([approval('alias')], '00002'),
+      once([approval('two')], '00151'),
+    ];
+    const reads = { one: keptAs('one'), alias: keptAs('one'), two: keptAs('two') };
+    expect(rulesOf(requests, reads)).toEqual([]);
+  });
+
+  it('may be several registrations of a card where each request has one', () => {
+    const requests = [request([approval('one')]), request([approval('two')])];
+    expect(rulesOf(requests, { one: keptAs('one'), two: keptAs('two') })).toEqual([]);
+  });
+
   it.each([
+    [
+      'one card, two registrations',
+      [once([approval('one')], '00001'), once([approval('two')], '00002')],
+      { one: keptAs('one'), two: keptAs('two') },
+    ],
+    [
+      'one registration, two cards',
+      [once([approval('one')], '00001'), once([approval('one')], '00151')],
+      { one: keptAs('one') },
+    ],
     [
       'stored and refused',
       [

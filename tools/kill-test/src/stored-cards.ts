@@ -1,5 +1,7 @@
 import { promisedOutcome } from './compare.js';
 import { whenAnswered } from './gateway-side.js';
+import { grouped } from './grouped.js';
+import { isStoredOnce, storedOnceNumber } from './instruments.js';
 import type { Merchant } from './merchant.js';
 import type { Attempt, MerchantRequest, Violation } from './records.js';
 
@@ -10,20 +12,28 @@ const READERS = 4;
 
 type Answered = Extract<Attempt, { kind: 'answered' }>;
 
-/** What `GET /v1/registrations/{id}` says at the end. */
-export type RegistrationReads = ReadonlyMap<string, Pick<Answered, 'status' | 'code'>>;
+/** What `GET /v1/registrations/{id}` says of one at the end; the id is the one that it shows. */
+type RegistrationRead = Pick<Answered, 'status' | 'code' | 'id'>;
+
+/** All of them, by the id that was asked for. */
+export type RegistrationReads = ReadonlyMap<string, RegistrationRead>;
 
 /** Reads every registration that an approval has named. */
 export async function readRegistrations(
   merchant: Merchant,
   url: string,
 ): Promise<RegistrationReads> {
-  const ids = [...new Set(merchant.records().flatMap(namedRegistrations))];
-  const reads = new Map<string, Pick<Answered, 'status' | 'code'>>();
+  const named = merchant
+    .records()
+    .flatMap((request) =>
+      namedRegistrations(request).map((id) => [id, request.reference] as const),
+    );
+  const left = [...new Map(named)];
+  const reads = new Map<string, RegistrationRead>();
   const read = async (): Promise<void> => {
-    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-      const wanted = id;
-      reads.set(id, await whenAnswered(() => merchant.readRegistration(url, wanted)));
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [id, reference] = next;
+      reads.set(id, await whenAnswered(() => merchant.readRegistration(url, id, reference)));
     }
   };
   await Promise.all(Array.from({ length: READERS }, read));
@@ -32,19 +42,22 @@ export async function readRegistrations(
 
 /**
  * What must not be of cards that were to be stored with their payment (`createRegistration`): an
- * approval that names no registration, or one that is not there, and two of one key; and a payment with
- * what was stored that is refused, but with the code by which the simulator was told to decline.
+ * approval that names no registration, or one that is not there, and two of one key; where there is one
+ * for each card, two of a card, and one of two cards; and a payment with what was stored that is refused,
+ * but with the code by which the simulator was told to decline.
  */
 export function storedCardViolations(
   requests: readonly MerchantRequest[],
   reads: RegistrationReads,
 ): readonly Violation[] {
-  return requests.flatMap((request) => {
+  // Whoever was told another id, because the vault was away, reads the same one by it (page 0060).
+  const shown = (id: string): string => reads.get(id)?.id ?? id;
+  const ofRequests = requests.flatMap((request) => {
     const { reference: subject } = request;
     const approvals = approvalsOf(request);
     const named = namedRegistrations(request);
     const isUnnamed = request.storesCard === true && named.length < approvals.length;
-    const isNamedTwice = new Set(named).size > 1 && request.idempotencyKey !== undefined;
+    const isNamedTwice = new Set(named.map(shown)).size > 1 && request.idempotencyKey !== undefined;
     const refusals = request.storedBy === undefined ? [] : refusalsOf(request);
     const lost = named.filter((id) => !isKept(reads.get(id)));
     return [
@@ -57,6 +70,37 @@ export function storedCardViolations(
       }),
     ];
   });
+  return [...ofRequests, ...onceViolations(storedOnce(requests, shown))];
+}
+
+/** A registration that was named for a card, at the channel that has one for each. */
+interface StoredOnce {
+  readonly id: string;
+  readonly card: string;
+}
+
+function storedOnce(
+  requests: readonly MerchantRequest[],
+  shown: (id: string) => string,
+): readonly StoredOnce[] {
+  return requests
+    .filter(({ storesCard, instrument }) => storesCard === true && isStoredOnce(instrument))
+    .flatMap((request) => {
+      const card = storedOnceNumber(request.reference);
+      return namedRegistrations(request).map((id) => ({ id: shown(id), card }));
+    });
+}
+
+function onceViolations(stored: readonly StoredOnce[]): readonly Violation[] {
+  const several = (rule: string, by: keyof StoredOnce, other: keyof StoredOnce): Violation[] =>
+    [...grouped(stored, (each) => each[by])].flatMap(([subject, group]) => {
+      const others = [...new Set(group.map((each) => each[other]))];
+      return others.length > 1 ? [violation(rule, subject, others.join(', '))] : [];
+    });
+  return [
+    ...several('one card, two registrations', 'card', 'id'),
+    ...several('one registration, two cards', 'id', 'card'),
+  ];
 }
 
 function approvalsOf({ attempts }: MerchantRequest): readonly Answered[] {
@@ -76,7 +120,7 @@ function namedRegistrations(request: MerchantRequest): readonly string[] {
   return approvalsOf(request).flatMap(({ registrationId }) => registrationId ?? []);
 }
 
-function isKept(read: Pick<Answered, 'status' | 'code'> | undefined): boolean {
+function isKept(read: RegistrationRead | undefined): boolean {
   return read?.status === OK && read.code === APPROVED;
 }
 

@@ -1,6 +1,11 @@
 import type { Command, Event } from '@sluice/contracts';
 import { ShardElsewhere, StoreBusy, StoreUnavailable } from '@sluice/event-store';
-import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
+import {
+  Execution,
+  InfrastructureAway,
+  UNHEARD_BEFORE_END_MS,
+  Unrecorded,
+} from '@sluice/messaging';
 import { type Clock, inSpan } from '@sluice/service';
 import { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
 import {
@@ -68,12 +73,6 @@ export interface Decided<Reply> {
   /** The same command was decided before. */
   readonly repeated: boolean;
 }
-
-/**
- * The sender of a command may stop waiting this long before the command expires: a request to the
- * broker may take 10 s, and only then does the broker count. A reply takes time, too.
- */
-const UNHEARD_BEFORE_END_MS = 11_000;
 
 /** Takes commands for streams: decides each in its turn, records it, and answers (D-12). */
 export class CommandIntake<C extends Command, State, E extends Event, Reply> {

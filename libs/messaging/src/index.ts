@@ -22,6 +22,7 @@ export {
   QueryUnavailable,
   type ReceivedEvent,
   type SendOptions,
+  UNHEARD_BEFORE_END_MS,
   Unrecorded,
 } from './ports.js';
 export { openCommand, type Opened, type SealedCommand } from './opened-commands.js';

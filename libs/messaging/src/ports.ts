@@ -159,6 +159,12 @@ export class Unrecorded<Reply> {
   constructor(readonly reply: Reply) {}
 }
 
+/**
+ * The sender of a command may stop waiting this long before the command expires: a request to the
+ * broker may take 10 s, and only then does the broker count. A reply takes time, too.
+ */
+export const UNHEARD_BEFORE_END_MS = 11_000;
+
 /** What a command handler gets beside the message: Nest's `@Ctx()`. */
 export interface CommandContext {
   /**

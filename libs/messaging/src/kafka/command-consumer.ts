@@ -5,10 +5,16 @@ import type { KafkaMessage } from 'kafkajs';
 import { settled } from '../handler-result.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { errorType, startProcessing } from '../message-spans.js';
-import { type CommandContext, Execution, InfrastructureAway, Unrecorded } from '../ports.js';
+import {
+  type CommandContext,
+  Execution,
+  InfrastructureAway,
+  UNHEARD_BEFORE_END_MS,
+  Unrecorded,
+} from '../ports.js';
 import { AssignedPartition } from './assigned-partition.js';
 import { CommandRetries } from './command-retries.js';
-import { UnrecordedReplies } from './unrecorded-replies.js';
+import { LIFE_MARGIN_MS, UnrecordedReplies } from './unrecorded-replies.js';
 import { CommandWork, placeOf } from './command-work.js';
 import type { PartitionPosition } from './consumer-lag.js';
 import { describeError } from './describe-error.js';
@@ -272,6 +278,7 @@ export class CommandConsumer {
       this.#unrecorded.add(work, {
         answer: (isTaken) => this.parts.replies.replied(work.reply, reply, isTaken),
         finished: () => this.#finish(work),
+        unheardBeforeEndMs: UNHEARD_BEFORE_END_MS,
         late: () => this.#acceptLate(work),
       });
       this.#commits.stir();
@@ -308,6 +315,8 @@ export class CommandConsumer {
    * that fails too, the command is kept as a dead letter.
    */
   async #acceptLate(work: CommandWork): Promise<void> {
+    // Over, whatever is left of it: the reply may be heard yet, and says that nothing was done.
+    work.lifeEndsMs = Math.min(work.lifeEndsMs, performance.now());
     try {
       const result = await this.#untilInfrastructure(work);
       if (result === DROPPED) return await this.#bury(work.assigned, work.raw, NOTHING_RECORDED);
@@ -347,7 +356,7 @@ export class CommandConsumer {
     const answer = (isTaken: () => void): void => replies.failed(work.reply, isTaken);
     // The sender may find nothing recorded, and answer that it never will be.
     if (this.#unrecorded.isLate(work)) return late();
-    this.#unrecorded.add(work, { answer, finished, late });
+    this.#unrecorded.add(work, { answer, finished, unheardBeforeEndMs: LIFE_MARGIN_MS, late });
     this.#commits.stir();
   }
 

@@ -4,6 +4,7 @@ import { CommandWork } from './command-work.js';
 import { UnrecordedReplies } from './unrecorded-replies.js';
 
 const OFFSET = 7;
+const UNHEARD_MS = 60_000;
 const gate = { pause: () => undefined, resume: () => undefined };
 
 /** A command of which nothing was recorded, and what becomes of it. */
@@ -27,6 +28,7 @@ function unrecorded(lifeEndsMs: number) {
       taken = isTaken;
     },
     finished: () => told.push('finished'),
+    unheardBeforeEndMs: UNHEARD_MS,
     late: () => void told.push('seen to'),
   });
   /** The broker has the reply. */
@@ -63,6 +65,22 @@ describe('the reply that nothing was recorded of a command', () => {
     expect(told).toEqual(['answered', 'seen to']);
     // Nobody is there any more who could be told.
     take();
+    replies.settle();
+    expect(told).toEqual(['answered', 'seen to']);
+  });
+
+  it('is not given when its sender may have stopped waiting, although the command lives', () => {
+    const { told, assigned, replies } = unrecorded(performance.now() + UNHEARD_MS / 2);
+    assigned.offsets.committed(OFFSET + 1);
+    replies.settle();
+    expect(told).toEqual(['seen to']);
+  });
+
+  it('does not count if the broker takes it when its sender may have stopped waiting', () => {
+    const { told, assigned, replies, work } = unrecorded(Infinity);
+    assigned.offsets.committed(OFFSET + 1);
+    replies.settle();
+    work.lifeEndsMs = performance.now() + UNHEARD_MS / 2;
     replies.settle();
     expect(told).toEqual(['answered', 'seen to']);
   });

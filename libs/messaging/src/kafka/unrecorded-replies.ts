@@ -6,7 +6,12 @@ export interface UnrecordedReply {
   readonly answer: (isTaken: () => void) => void;
   /** Its sender is told, as far as that is this side's business: the command is finished. */
   readonly finished: () => void;
-  /** Its sender has stopped waiting, and was told that the command is pending. */
+  /** How long before the end of its command's life it may find nobody any more, in milliseconds. */
+  readonly unheardBeforeEndMs: number;
+  /**
+   * Its sender may have stopped waiting, and told that the command is pending. From then on the command
+   * must not be performed: perhaps the reply was heard after all.
+   */
   readonly late: () => Promise<void> | void;
 }
 
@@ -16,8 +21,8 @@ export interface UnrecordedRepliesParts {
   readonly drop: (work: CommandWork) => void;
 }
 
-/** A reply that comes later than this before the end of the life finds nobody any more. */
-const REPLY_MARGIN_MS = 100;
+/** A command that has less of its life left than this is not performed any more. */
+export const LIFE_MARGIN_MS = 100;
 
 /**
  * Replies which say that nothing was recorded. Each waits until the offset of its command is
@@ -46,7 +51,7 @@ export class UnrecordedReplies {
 
   /** Whether the life of a command is as good as over: it is not performed any more. */
   isLate({ lifeEndsMs }: CommandWork): boolean {
-    return performance.now() + REPLY_MARGIN_MS > lifeEndsMs;
+    return performance.now() + LIFE_MARGIN_MS > lifeEndsMs;
   }
 
   /**
@@ -56,7 +61,7 @@ export class UnrecordedReplies {
    */
   settle(): void {
     for (const [work, reply] of this.#waiting) {
-      if (this.isLate(work)) {
+      if (performance.now() + reply.unheardBeforeEndMs > work.lifeEndsMs) {
         this.#forget(work);
         this.#late(reply);
       } else if (!this.#sent.has(work) && work.assigned.offsets.isBehindUs(work.offset)) {

@@ -3,30 +3,26 @@ import { languageOf, type OwnTexts } from './languages.js';
 import { notServed } from './options-not-served.js';
 
 /** What shops hand over: whatever they like. */
-export type Callback = (this: unknown, ...words: never[]) => unknown;
+export type Callback = (this: unknown, ...words: unknown[]) => unknown;
 
 /** The callbacks that are called. */
 export const callbackNames = [
-  ...['onReady', 'onError', 'onBeforeSubmitCard', 'onBeforeSubmitCardPromise', 'onAfterSubmit'],
-  ...['onDetectBrand', 'onChangeBrand', 'onReadyIframeCommunication'],
-  ...['onFocusIframeCommunication', 'onBlurIframeCommunication', 'onBlurCardNumber'],
-  ...['onBlurSecurityCode', 'onBlurExpiryDate', 'onBlurCardHolder'],
+  'onReady',
+  'onError',
+  'onBeforeSubmitCard',
+  'onBeforeSubmitCardPromise',
+  'onAfterSubmit',
+  'onDetectBrand',
+  'onChangeBrand',
+  'onReadyIframeCommunication',
+  'onFocusIframeCommunication',
+  'onBlurIframeCommunication',
+  'onBlurCardNumber',
+  'onBlurSecurityCode',
+  'onBlurExpiryDate',
+  'onBlurCardHolder',
 ] as const;
-export type CallbackName =
-  | 'onReady'
-  | 'onError'
-  | 'onBeforeSubmitCard'
-  | 'onBeforeSubmitCardPromise'
-  | 'onAfterSubmit'
-  | 'onDetectBrand'
-  | 'onChangeBrand'
-  | 'onReadyIframeCommunication'
-  | 'onFocusIframeCommunication'
-  | 'onBlurIframeCommunication'
-  | 'onBlurCardNumber'
-  | 'onBlurSecurityCode'
-  | 'onBlurExpiryDate'
-  | 'onBlurCardHolder';
+export type CallbackName = (typeof callbackNames)[number];
 
 /** `wpwlOptions` as it is used (wire contract 10). */
 export interface Options {

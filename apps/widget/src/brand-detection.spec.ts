@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { detectedBrands } from './brand-detection.js';
+import { detectedBrands, followedBrand } from './brand-detection.js';
 
 const all = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'JCB', 'DINERS', 'MADA'];
 const of = (digits: string, brands: readonly string[] = all, priority: readonly string[] = []) =>
@@ -39,5 +39,17 @@ describe('the brand of a number', () => {
 
   it('is not guessed where the ranges of a brand are not public, or nobody knows it', () => {
     expect(of('4', ['TCARD', 'PAYFOOL'])).toEqual([]);
+  });
+});
+
+describe('the brand that the form goes on with', () => {
+  it.each([
+    [[], 'VISA', 'VISA'],
+    [['MASTER'], 'VISA', 'MASTER'],
+    [['MADA', 'VISA'], 'VISA', 'VISA'],
+    [['MADA', 'VISA'], 'AMEX', 'MADA'],
+    [[], '', ''],
+  ])('of %j after %j is %j', (detected, before, brand) => {
+    expect(followedBrand(detected, before)).toBe(brand);
   });
 });

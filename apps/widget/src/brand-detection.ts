@@ -32,6 +32,11 @@ export function detectedBrands(digits: string, offered: OfferedBrands): readonly
     .map(({ brand }) => brand.name);
 }
 
+/** The brand to go on with: the one before, as long as the number can be of it. */
+export function followedBrand(detected: readonly string[], before: string): string {
+  return detected.includes(before) ? before : (detected[0] ?? before);
+}
+
 /** Of schemes that share no cards, the narrow range is right; brands of banks stay beside them. */
 function withoutWider(matches: readonly Match[]): readonly Match[] {
   const longest = Math.max(

@@ -68,3 +68,26 @@ export type FromField =
 export function frameFragment(kind: FieldKind, form: string): string {
   return `#${kind}.${form}`;
 }
+
+/** What of the page's look a frame takes over; anything else that a page says is not applied. */
+export const takenOver = [
+  'color',
+  'color-scheme',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'letter-spacing',
+  'text-align',
+] as const;
+
+/** The same of placeholders. */
+export const takenOverForPlaceholders = [
+  'color',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'letter-spacing',
+  'opacity',
+] as const;

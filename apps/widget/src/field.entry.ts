@@ -1,5 +1,6 @@
 // What runs in the frame of a card's number or security code, on the gateway's own origin. What is typed
 // here leaves it in one way: the number's frame sends it to the gateway.
+import { followedBrand } from './brand-detection.js';
 import { caretBehind, digitsOf, gapsOf, grouped } from './card-digits.js';
 import { answerForPage, formBody, isCheckout, submitPath } from './field-form.js';
 import {
@@ -8,6 +9,8 @@ import {
   type FieldLook,
   frameFragment,
   type FromField,
+  takenOver,
+  takenOverForPlaceholders,
   type ToField,
 } from './field-messages.js';
 import {
@@ -84,11 +87,9 @@ class Field {
     input.autocomplete = isNumber ? 'cc-number' : 'cc-csc';
     input.name = isNumber ? 'cardnumber' : 'cvc';
     if (look.isMasked) input.type = 'password';
-    for (const [name, value] of Object.entries(look.style)) {
-      input.style.setProperty(name, value);
-    }
-    for (const [name, value] of Object.entries(look.placeholderStyle)) {
-      input.style.setProperty(`--placeholder-${name}`, value);
+    for (const name of takenOver) input.style.setProperty(name, look.style[name] ?? null);
+    for (const name of takenOverForPlaceholders) {
+      input.style.setProperty(`--placeholder-${name}`, look.placeholderStyle[name] ?? null);
     }
     const scheme = look.style['color-scheme'];
     if (scheme !== undefined) document.documentElement.style.colorScheme = scheme;
@@ -108,9 +109,9 @@ class Field {
     const { input, look } = this;
     const digits = this.#digits();
     const before = digitsOf(input.value.slice(0, input.selectionStart ?? input.value.length));
-    const [detected] = this.#brands(digits);
     const isGrouped = look.kind === 'number' && look.isGrouped;
-    const gaps = isGrouped ? gapsOf(this.#brand === '' ? detected : this.#brand, digits) : [];
+    const brand = followedBrand(this.#brands(digits), this.#brand);
+    const gaps = isGrouped ? gapsOf(brand, digits) : [];
     const text = grouped(digits, gaps);
     if (text === input.value) return;
     input.value = text;
@@ -125,11 +126,11 @@ class Field {
 
   #tellChange(): void {
     const digits = this.#digits();
+    const brands = this.#brands(digits);
     const isValid =
       this.look.kind === 'number'
-        ? isNumber(digits, { brand: this.#brand })
+        ? isNumber(digits, { brand: followedBrand(brands, this.#brand) })
         : isCode(digits, this.#brand);
-    const brands = this.#brands(digits);
     this.#tell({ kind: 'changed', isEmpty: digits === '', isValid, brands });
   }
 

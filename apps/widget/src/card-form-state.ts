@@ -20,6 +20,8 @@ export interface CardFormState {
   readonly faults: Faults;
   /** What is said of the payment as a whole. */
   readonly message: TextName | undefined;
+  /** Of those in frames, the one that is typed into. */
+  readonly focused: FieldName | undefined;
   readonly isSending: boolean;
   /** Whether nothing can be sent any more. */
   readonly isOver: boolean;
@@ -34,7 +36,7 @@ const untouched: FramedField = { isEmpty: true, isValid: false };
 export function initialState(brand: string): CardFormState {
   return {
     ...{ brand, number: untouched, code: untouched, expiry: '', holder: '' },
-    ...{ faults: {}, message: undefined, isSending: false, isOver: false },
+    ...{ faults: {}, message: undefined, focused: undefined, isSending: false, isOver: false },
   };
 }
 

@@ -50,7 +50,7 @@ export function CardFormView(parts: CardFormViewParts) {
     >
       <div class="wpwl-message" role="alert">
         {state.message === undefined ? null : (
-          <div class="wpwl-has-error">{texts[state.message]}</div>
+          <div class="wpwl-message-error">{texts[state.message]}</div>
         )}
       </div>
       <BrandGroup {...parts} />
@@ -191,10 +191,11 @@ function FrameControl({
   readonly shown: RefCallback<HTMLIFrameElement>;
 }) {
   const isWrong = state.faults[field] !== undefined;
+  const focused = state.focused === field ? ' wpwl-control-focused' : '';
   return (
     <iframe
       ref={shown}
-      class={`${controlClass(field, isWrong)} wpwl-control-iframe`}
+      class={`${controlClass(field, isWrong)} wpwl-control-iframe${focused}`}
       src={address}
       title={label}
       // Where nobody styles it; otherwise frames are 150 pixels high.

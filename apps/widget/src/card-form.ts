@@ -20,7 +20,7 @@ import { directionOf, type Language } from './languages.js';
 import { goOn, leaveTo } from './onward.js';
 import type { CallbackName, FocusedField, Options } from './options.js';
 import { type PostedField, postedFields } from './posted-fields.js';
-import { type CheckoutInBrowser, isAddress, resultAddress } from './result-address.js';
+import { type CheckoutInBrowser, resultAddress } from './result-address.js';
 import { type FieldName, fieldOfParameter, type Sent, sentOf } from './sent-answer.js';
 import { WidgetError } from './widget-error.js';
 
@@ -48,15 +48,14 @@ export class CardForm {
   readonly container: HTMLDivElement;
   readonly #id = crypto.randomUUID();
   readonly #frames = new Map<FieldKind, FieldFrame>();
-  /** The shop's address, until the gateway says that the merchant has set another one. */
-  #tellsAddress: boolean;
+  /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
+  #tellsAddress = true;
   #isClosed = false;
   #state: CardFormState;
 
   constructor(private readonly parts: CardFormParts) {
-    const { brands, form, language } = parts;
+    const { brands, language } = parts;
     this.#state = initialState(brands[0]);
-    this.#tellsAddress = isAddress(form.action);
     const container = document.createElement('div');
     container.className = 'wpwl-container wpwl-container-card';
     container.id = `wpwl-container-card-${this.#id}`;
@@ -207,9 +206,11 @@ export class CardForm {
         this.#changed(kind, message);
         return;
       case 'focused':
+        this.#set({ focused: field });
         this.#callOfFrame('onFocusIframeCommunication', kind);
         return;
       case 'blurred':
+        this.#set({ focused: undefined });
         this.#callOfFrame('onBlurIframeCommunication', kind);
         this.#left(field, kind === 'number' ? 'onBlurCardNumber' : 'onBlurSecurityCode');
         return;
@@ -346,10 +347,10 @@ export class CardForm {
     const target = options.shopperResultTarget;
     if (redirect !== undefined) {
       void goOn(redirect, target);
-    } else if (isAddress(form.action)) {
-      const url = resultAddress(form.action, checkout);
-      leaveTo({ url, method: 'GET', parameters: [] }, target);
+      return;
     }
+    const url = resultAddress(form.action, checkout);
+    leaveTo({ url, method: 'GET', parameters: [] }, target);
   }
 
   /** The merchant's own address stands beside the form's: it is asked again without the latter. */

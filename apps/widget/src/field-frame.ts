@@ -35,6 +35,7 @@ export class FieldFrame {
   }
 
   tell(message: ToField): void {
+    if (message.kind === 'focus') this.parts.element.focus();
     this.#port?.postMessage(message);
   }
 

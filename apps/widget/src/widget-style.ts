@@ -14,9 +14,9 @@ const LAYOUT = `
 :where(.wpwl-control.wpwl-has-error){border-color:#b3261e;border-width:2px}
 :where(.wpwl-brand){margin-block-start:.25rem;font-size:.8125rem;font-weight:600}
 :where(.wpwl-hint){margin-block-start:.25rem;font-size:.875rem}
-:where([class*='Error'].wpwl-hint,.wpwl-message .wpwl-has-error){color:#b3261e}
+:where([class*='Error'].wpwl-hint,.wpwl-message-error){color:#b3261e}
 :where([class*='Error'].wpwl-hint)::before{content:'\\26A0\\FE0E\\00A0'}
-:where(.wpwl-message .wpwl-has-error){margin-block-end:1rem;font-weight:600}
+:where(.wpwl-message-error){margin-block-end:1rem;font-weight:600}
 :where(.wpwl-button){box-sizing:border-box;width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid transparent;border-radius:.375rem;background:#0b57d0;color:#fff;font:inherit;font-weight:600;cursor:pointer}
 :where(.wpwl-button:focus-visible){outline:2px solid #0b57d0;outline-offset:2px}
 :where(.wpwl-button:disabled){opacity:.6;cursor:progress}

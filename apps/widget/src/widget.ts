@@ -3,6 +3,7 @@ import { CardForm } from './card-form.js';
 import { english, type Texts } from './english.js';
 import { type Language, languageOf, textsWith } from './languages.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
+import { isAddress } from './result-address.js';
 import { styleSheetOf } from './widget-style.js';
 import { WidgetError } from './widget-error.js';
 import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js';
@@ -75,6 +76,10 @@ export class Widget {
     const [first, ...others] = asked.flatMap((name) => brandNamed(name)?.name ?? []);
     if (first === undefined) {
       this.#fail('A form with the class paymentWidgets names no brand of cards.');
+      return undefined;
+    }
+    if (!isAddress(form.action)) {
+      this.#fail('The action of a form with the class paymentWidgets is no address to come back to.');
       return undefined;
     }
     const { folder, id, purpose } = this.start;

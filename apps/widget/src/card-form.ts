@@ -15,6 +15,7 @@ import type { Texts } from './english.js';
 import { expiryOf, expiryText } from './expiry.js';
 import { FieldFrame, frameAddress } from './field-frame.js';
 import type { FieldKind, FromField } from './field-messages.js';
+import { newFormName } from './form-name.js';
 import { frameLook } from './frame-look.js';
 import { directionOf, type Language } from './languages.js';
 import { goOn, leaveTo } from './onward.js';
@@ -46,7 +47,7 @@ const FIELD_OF_FRAME = { number: 'cardNumber', code: 'cvv' } as const;
 /** One card form on a page: what is typed, what is wrong, and what is sent. */
 export class CardForm {
   readonly container: HTMLDivElement;
-  readonly #id = crypto.randomUUID();
+  readonly #id = newFormName();
   readonly #frames = new Map<FieldKind, FieldFrame>();
   /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
   #tellsAddress = true;

@@ -1,3 +1,4 @@
+import { newFormName } from './form-name.js';
 import type { Target } from './options.js';
 import type { Onward, Redirect } from './sent-answer.js';
 
@@ -43,7 +44,7 @@ function sendForm({ url, method, parameters }: Onward, target: string): void {
 async function loadOutOfSight(onward: Onward): Promise<void> {
   const frame = document.createElement('iframe');
   frame.hidden = true;
-  frame.name = `sluice-${crypto.randomUUID()}`;
+  frame.name = `sluice-${newFormName()}`;
   document.body.append(frame);
   const loaded = new Promise<void>((resolve) => {
     frame.addEventListener('load', () => resolve());

@@ -63,16 +63,12 @@ describe('what a page loads', () => {
     expect(built.integrity['widget.js']).toBe(`sha384-${hash}`);
   });
 
-  it('keeps nothing in the browser, evaluates nothing and makes no HTML of texts', () => {
+  it('keeps nothing in the browser and evaluates nothing', () => {
     const scripts = built.files.filter((name) => name.endsWith('.js'));
-    const texts = [...scripts.map((name) => builtFile(built, name).toString())];
+    const texts = scripts.map((name) => builtFile(built, name).toString());
     const all = [...texts, ...Object.values(built.templates)].join('\n');
     expect(all.length).toBeGreaterThan(10_000);
-    for (const refused of ['localStorage', 'sessionStorage', 'indexedDB', '.cookie', 'eval(']) {
-      expect(all).not.toContain(refused);
-    }
-    expect(all).not.toMatch(/new Function|document\.write/);
-    // Preact knows the property by which a page could ask for it; ours never does.
-    expect(all).not.toMatch(/dangerouslySetInnerHTML:\s*\{|\.innerHTML\s*=\s*[^=]*\btexts\b/);
+    const refused = /localStorage|sessionStorage|indexedDB|\.cookie\b|\beval\(|new Function|document\.write/;
+    expect(all).not.toMatch(refused);
   });
 });

@@ -16,7 +16,7 @@ export interface ShopPage {
   readonly isRegistration?: boolean;
   /** What stands before the script. */
   readonly head?: string;
-  /** Attributes of the script. */
+  /** Attributes of both scripts. */
   readonly attributes?: string;
   /** Attributes of the form. */
   readonly form?: string;
@@ -102,9 +102,10 @@ export class WidgetVisit extends ShopperVisit {
     const suffix = page.isRegistration === true ? '/registration' : '';
     const script = `${this.sandbox.url}/v1/paymentWidgets.js?checkoutId=${id}${suffix}`;
     const { brands = 'VISA MASTER AMEX', form = `data-brands="${brands}"`, head = '' } = page;
+    const { attributes = '' } = page;
     return `<!doctype html><html lang="en"><title>Shop</title>${head}
-      <script>var wpwlOptions = ${page.options ?? '{}'};</script>
-      <script src="${script}" ${page.attributes ?? ''}></script>
+      <script ${attributes}>var wpwlOptions = ${page.options ?? '{}'};</script>
+      <script src="${script}" ${attributes}></script>
       <h1>Checkout</h1>
       <form action="${this.resultUrl}" class="paymentWidgets" ${form}>${page.formText ?? ''}</form>`;
   }

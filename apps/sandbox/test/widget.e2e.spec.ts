@@ -4,7 +4,7 @@ import { APPROVED, codeOf, MONEY, send } from './demo-merchant-fixture.js';
 import { BROWSER_WITHIN_MS, PHONE } from './shopper-fixture.js';
 import { CARD, WidgetVisit } from './widget-fixture.js';
 
-const visit = new WidgetVisit({ EDGE_CHECKOUT_READS_PER_MINUTE: '0' });
+const visit = new WidgetVisit();
 const DECLINED_HOLDER = '800.100.152';
 
 /** Every payment of one order. */

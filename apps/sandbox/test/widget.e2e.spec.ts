@@ -115,6 +115,7 @@ describe('a card form on the page of a shop', () => {
         'Check the card number',
       );
       // The first that is wrong has the focus.
+      await visit.frameOf('cardNumber').locator('input:focus').waitFor();
       await visit.page.keyboard.type('4200');
       expect(await visit.number.inputValue()).toBe('4200');
       await visit.hint('cardNumberError').waitFor({ state: 'detached' });

@@ -2,6 +2,7 @@
 // folders that are named) to `dist` with SWC inside this process. Only what changed is compiled, and a check that finds nothing to do does
 // not even load the compiler. Types are checked elsewhere (`npm run typecheck`). What runs in browsers is bundled
 // (bundle.mjs).
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -14,6 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { isTestFile } from './source-files.mjs';
 import { swcOptions } from './swc-options.mjs';
@@ -22,7 +25,7 @@ import { swcOptions } from './swc-options.mjs';
 const LAYOUT_VERSION = 1;
 
 /** Where a bundle is, below its project; what is in it, bundle.mjs says. */
-const BUNDLE_FOLDER = 'dist/bundle';
+export const BUNDLE_FOLDER = 'dist/bundle';
 
 const CACHE_FOLDER = join('node_modules', '.cache', 'sluice');
 
@@ -105,7 +108,7 @@ function bundleJob(
  * Under another name first: a program that starts meanwhile never reads half a file. The other name
  * is outside of `dist`, where a second build would take it for a stale file.
  */
-function writeWhole(
+export function writeWhole(
   /** @type {string} */ root,
   /** @type {string} */ path,
   /** @type {string | Buffer} */ content,
@@ -135,12 +138,10 @@ async function compile(/** @type {string} */ root, /** @type {Job} */ job) {
   writeWhole(root, output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
 }
 
-/** @returns {Promise<void>} */
-async function bundleOf(/** @type {string} */ root, /** @type {string} */ folder) {
-  const { bundle } = await import('./bundle.mjs');
-  await bundle(root, folder, (path, content) =>
-    writeWhole(root, join(root, folder, path), content),
-  );
+/** In a process of its own (bundle.mjs). @returns {Promise<void>} */
+async function bundle(/** @type {string} */ root, /** @type {string} */ folder) {
+  const program = join(workspaceRoot, 'tools', 'bundle.mjs');
+  await promisify(execFile)(process.execPath, [program, root, folder]);
 }
 
 /** Removes what an earlier build wrote and this one would not. @returns {number} files removed */
@@ -195,7 +196,7 @@ export async function build(root = workspaceRoot, folders = []) {
   const unbundled = bundles.filter(({ job }) => isChanged(job));
   if (changed.length + unbundled.length > 0) {
     await Promise.all(changed.map((job) => compile(root, job)));
-    await Promise.all(unbundled.map(({ folder }) => bundleOf(root, folder)));
+    await Promise.all(unbundled.map(({ folder }) => bundle(root, folder)));
     const done = [...jobs, ...bundles.map(({ job }) => job)];
     const built = Object.fromEntries(done.map(({ source, state }) => [source, state]));
     // Another build may have recorded other projects meanwhile.

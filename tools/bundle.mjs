@@ -1,11 +1,20 @@
 // Bundles what runs in browsers, for a project of the type `browser`: every `src/*.entry.ts` becomes a script
 // of its own, and pages, styles and languages are taken as they are. The files are in a folder that is
 // named by their content, each also compressed as it is sent; `dist/bundle/bundle.json` names them.
+//
+//   node tools/bundle.mjs ROOT FOLDER      what `npm run build` calls, for each such project
+//
+// It is a process of its own: the bundler is large, and would stay in the memory of whatever is built and
+// then started.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { transform } from '@swc/core';
+import { build } from 'vite';
+import { BUNDLE_FOLDER, writeWhole } from './build.mjs';
 import { readProjects } from './projects.mjs';
 import { swcOptions } from './swc-options.mjs';
 
@@ -15,8 +24,6 @@ import { swcOptions } from './swc-options.mjs';
  * @property {Record<string, string>} templates scripts that are completed when they are sent
  * @property {Record<string, string>} integrity of each script, as a page's `integrity` has it
  * @property {string[]} files the names of all files
- *
- * @typedef {(path: string, content: string | Buffer) => void} Write a whole file, below the project
  */
 
 /** What browsers of the last three years read. */
@@ -26,16 +33,9 @@ const TEMPLATES = new Set(['loader.js']);
 /** Hexadecimal digits of the folder's name: nobody gets two contents of one name. */
 const VERSION_DIGITS = 32;
 
-/** Where a project's bundle is, below the project; build.mjs leaves it alone. */
-const BUNDLE_FOLDER = 'dist/bundle';
-
-/**
- * Bundles one project.
- * @param {string} root the workspace's folder
- * @param {string} folder the project's
- * @param {Write} write
- */
-export async function bundle(root, folder, write) {
+/** Bundles one project. */
+async function bundle(/** @type {string} */ root, /** @type {string} */ folder) {
+  const target = join(root, folder, BUNDLE_FOLDER);
   const files = await filesOf(root, folder);
   const scripts = [...files].filter(([name]) => name.endsWith('.js'));
   const templates = scripts.filter(([name]) => TEMPLATES.has(name));
@@ -43,10 +43,10 @@ export async function bundle(root, folder, write) {
   const version = versionOf(files);
   for (const [name, text] of files) {
     const content = Buffer.from(text);
-    const path = `${BUNDLE_FOLDER}/${version}/${name}`;
-    write(path, content);
-    write(`${path}.br`, brotliOf(content));
-    write(`${path}.gz`, gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
+    const path = join(target, version, name);
+    writeWhole(root, path, content);
+    writeWhole(root, `${path}.br`, brotliOf(content));
+    writeWhole(root, `${path}.gz`, gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
   }
   /** @type {Bundle} */
   const index = {
@@ -55,10 +55,10 @@ export async function bundle(root, folder, write) {
     integrity: Object.fromEntries(scripts.map(([name, text]) => [name, integrityOf(text)])),
     files: [...files.keys()],
   };
-  write(`${BUNDLE_FOLDER}/bundle.json`, `${JSON.stringify(index)}\n`);
-  for (const entry of readdirSync(join(root, folder, BUNDLE_FOLDER), { withFileTypes: true })) {
+  writeWhole(root, join(target, 'bundle.json'), `${JSON.stringify(index)}\n`);
+  for (const entry of readdirSync(target, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === version) continue;
-    rmSync(join(root, folder, BUNDLE_FOLDER, entry.name), { recursive: true, force: true });
+    rmSync(join(target, entry.name), { recursive: true, force: true });
   }
 }
 
@@ -103,12 +103,10 @@ function brotliOf(/** @type {Buffer} */ content) {
 
 /** One script with all that it imports, which leaves no name behind. @returns {Promise<string>} */
 async function scriptOf(/** @type {string} */ root, /** @type {string} */ entry) {
-  // Neither is loaded by a build that finds nothing to do.
-  const { build } = await import('vite');
   const built = await build({
     ...{ root, configFile: false, envDir: false, publicDir: false, logLevel: 'error' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [await sources(root)],
+    plugins: [sources(root)],
     build: {
       ...{ write: false, target: TARGET, minify: true, reportCompressedSize: false },
       lib: { entry, formats: ['iife'], name: 'sluice', fileName: () => 'script.js' },
@@ -127,10 +125,9 @@ async function scriptOf(/** @type {string} */ root, /** @type {string} */ entry)
 /**
  * Finds sources by the names that other sources import them by, and compiles them as everything else of
  * the workspace is compiled.
- * @returns {Promise<import('vite').Plugin>}
+ * @returns {import('vite').Plugin}
  */
-async function sources(/** @type {string} */ root) {
-  const { transform } = await import('@swc/core');
+function sources(/** @type {string} */ root) {
   const projects = readProjects(root);
   const options = swcOptions();
   return {
@@ -175,3 +172,6 @@ async function sources(/** @type {string} */ root) {
     },
   };
 }
+
+const [root = '', folder = ''] = process.argv.slice(2);
+await bundle(root, folder);

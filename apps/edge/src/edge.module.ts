@@ -185,7 +185,12 @@ function listenerOf(
   const shoppers = shopperRoutes(() => inFront().queries, guesses);
   void server.register(routesBeside(shoppers, pipeline));
   const widget = new WidgetFiles(widgetBundle);
-  void server.register(routesBeside(widgetRoutes(() => widget.bundle()), pipeline));
+  void server.register(
+    routesBeside(
+      widgetRoutes(() => widget.bundle()),
+      pipeline,
+    ),
+  );
   if (beside !== undefined) void server.register(routesBeside(beside, pipeline));
   return adapter;
 }

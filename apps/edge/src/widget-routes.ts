@@ -111,7 +111,8 @@ function formFor(
   { plain, brotli, gzip }: WidgetFile,
 ): { readonly encoding: 'br' | 'gzip' | undefined; readonly bytes: Buffer } {
   const accepted = [headers['accept-encoding']].join();
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return { encoding: 'br', bytes: brotli };
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted))
+    return { encoding: 'br', bytes: brotli };
   if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) {
     return { encoding: 'gzip', bytes: gzip };
   }
@@ -124,5 +125,8 @@ function isKnown({ headers }: Pick<FastifyRequest, 'headers'>, tag: string): boo
 }
 
 function refuse(reply: FastifyReply, status: 400 | 404 | 503, text: string): FastifyReply {
-  return reply.code(status).headers({ ...FOR_PAGES, ...NOT_KEPT, ...SCRIPT }).send(text);
+  return reply
+    .code(status)
+    .headers({ ...FOR_PAGES, ...NOT_KEPT, ...SCRIPT })
+    .send(text);
 }

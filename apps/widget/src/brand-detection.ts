@@ -39,9 +39,7 @@ export function followedBrand(detected: readonly string[], before: string): stri
 
 /** Of schemes that share no cards, the narrow range is right; brands of banks stay beside them. */
 function withoutWider(matches: readonly Match[]): readonly Match[] {
-  const longest = Math.max(
-    ...matches.map(({ brand, length }) => (brand.detected ? length : 0)),
-  );
+  const longest = Math.max(...matches.map(({ brand, length }) => (brand.detected ? length : 0)));
   return matches.filter(({ brand, length }) => !brand.detected || length === longest);
 }
 
@@ -56,7 +54,10 @@ function matchOf(digits: string, name: string): readonly Match[] {
   const [best] = brand.ranges
     .filter((range) => fits(digits, range))
     .map((range) => range.split('-')[0]?.length ?? 0)
-    .sort((left, right) => Number(right <= digits.length) - Number(left <= digits.length) || right - left);
+    .sort(
+      (left, right) =>
+        Number(right <= digits.length) - Number(left <= digits.length) || right - left,
+    );
   return best === undefined ? [] : [{ brand, length: best, isWhole: best <= digits.length }];
 }
 

@@ -44,10 +44,7 @@ export function initialState(brand: string): CardFormState {
 export interface Judge {
   readonly options: Pick<
     Options,
-    | 'requireCvv'
-    | 'allowEmptyCvv'
-    | 'allowEmptyCardHolderName'
-    | 'disableCardExpiryDateValidation'
+    'requireCvv' | 'allowEmptyCvv' | 'allowEmptyCardHolderName' | 'disableCardExpiryDateValidation'
   >;
   readonly nowMs: number;
 }
@@ -75,11 +72,19 @@ export function faultOf(
       return fault === 'month' ? 'expiryMonthError' : 'expiryYearError';
     }
     case 'cardHolder':
-      return isHolder(state.holder, options.allowEmptyCardHolderName) ? undefined : 'cardHolderError';
+      return isHolder(state.holder, options.allowEmptyCardHolderName)
+        ? undefined
+        : 'cardHolderError';
     case 'cvv': {
       if (!options.requireCvv) return undefined;
       const { isEmpty, isValid } = state.code;
-      return isEmpty ? (options.allowEmptyCvv ? undefined : 'cvvError') : isValid ? undefined : 'cvvError';
+      return isEmpty
+        ? options.allowEmptyCvv
+          ? undefined
+          : 'cvvError'
+        : isValid
+          ? undefined
+          : 'cvvError';
     }
   }
 }

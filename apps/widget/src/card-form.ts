@@ -234,7 +234,8 @@ export class CardForm {
     const focused = this.parts.options.autofocus;
     const field = focused === undefined ? undefined : FOCUSED[focused];
     if (field === FIELD_OF_FRAME[kind]) frame?.tell({ kind: 'focus' });
-    else if (kind === 'number' && (field === 'expiry' || field === 'cardHolder')) this.#focus(field);
+    else if (kind === 'number' && (field === 'expiry' || field === 'cardHolder'))
+      this.#focus(field);
   }
 
   #changed(kind: FieldKind, { isEmpty, isValid, brands }: FromField & { kind: 'changed' }): void {
@@ -255,7 +256,8 @@ export class CardForm {
   #callOfFrame(name: CallbackName, kind: FieldKind): void {
     const element = this.#frames.get(kind)?.element;
     const { jQuery } = window as { readonly jQuery?: unknown };
-    const $iframe = typeof jQuery === 'function' ? (jQuery as (of: unknown) => unknown)(element) : [element];
+    const $iframe =
+      typeof jQuery === 'function' ? (jQuery as (of: unknown) => unknown)(element) : [element];
     this.parts.call(name, { $iframe });
   }
 

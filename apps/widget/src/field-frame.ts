@@ -1,4 +1,10 @@
-import { type FieldKind, type FieldLook, frameFragment, type FromField, type ToField } from './field-messages.js';
+import {
+  type FieldKind,
+  type FieldLook,
+  frameFragment,
+  type FromField,
+  type ToField,
+} from './field-messages.js';
 
 /** A frame that has not answered in this time does not work here: blocked, or the network is away. */
 const READY_WITHIN_MS = 20_000;

@@ -13,13 +13,7 @@ import {
   takenOverForPlaceholders,
   type ToField,
 } from './field-messages.js';
-import {
-  brandsOf,
-  CODE_DIGITS_MAX,
-  isCode,
-  isNumber,
-  NUMBER_DIGITS_MAX,
-} from './field-number.js';
+import { brandsOf, CODE_DIGITS_MAX, isCode, isNumber, NUMBER_DIGITS_MAX } from './field-number.js';
 import type { PostedField } from './posted-fields.js';
 
 declare global {
@@ -121,7 +115,9 @@ class Field {
 
   #brands(digits: string): readonly string[] {
     const { kind: kindOfField, brands, brandPriority: priority } = this.look;
-    return kindOfField === 'number' ? brandsOf(digits, { brands, priority, brand: this.#brand }) : [];
+    return kindOfField === 'number'
+      ? brandsOf(digits, { brands, priority, brand: this.#brand })
+      : [];
   }
 
   #tellChange(): void {

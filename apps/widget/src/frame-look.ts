@@ -1,5 +1,10 @@
 import type { CardFormParts } from './card-form.js';
-import { type FieldKind, type FieldLook, takenOver, takenOverForPlaceholders } from './field-messages.js';
+import {
+  type FieldKind,
+  type FieldLook,
+  takenOver,
+  takenOverForPlaceholders,
+} from './field-messages.js';
 
 /** How the input in a frame looks: as the page's own inputs of the form do, and as the shop says. */
 export function frameLook(
@@ -15,7 +20,8 @@ export function frameLook(
   },
 ): FieldLook {
   const label = kind === 'number' ? texts.cardNumber : texts.cvv;
-  const own = options.iframeStyles[kind === 'number' ? 'card-number-placeholder' : 'cvv-placeholder'];
+  const own =
+    options.iframeStyles[kind === 'number' ? 'card-number-placeholder' : 'cvv-placeholder'];
   const model = container.querySelector('.wpwl-control-expiry') ?? container;
   return {
     ...{ kind, language, label },

@@ -12,20 +12,22 @@ export async function goOn(redirect: Redirect, target: Target): Promise<void> {
 }
 
 /** Sends the window on. */
-export function leaveTo({ url, method, parameters }: Onward, target: Target): void {
-  if (method === 'POST') {
-    sendForm({ url, method, parameters }, target);
-    return;
-  }
-  const address = new URL(url);
-  for (const { name, value } of parameters) address.searchParams.append(name, value);
-  // The address as it was told, unless there is something to add.
-  window.open(parameters.length === 0 ? url : address.href, target);
+export function leaveTo(onward: Onward, target: Target): void {
+  if (onward.method === 'POST') sendForm(onward, target);
+  else window.open(addressOf(onward), target);
 }
 
-function sendForm({ url, method, parameters }: Onward, target: string): void {
+/** The address as it was told, unless there is something to add. */
+function addressOf({ url, parameters }: Onward): string {
+  if (parameters.length === 0) return url;
+  const address = new URL(url);
+  for (const { name, value } of parameters) address.searchParams.append(name, value);
+  return address.href;
+}
+
+function sendForm({ url, parameters }: Onward, target: string): void {
   const form = document.createElement('form');
-  form.method = method;
+  form.method = 'POST';
   form.action = url;
   form.target = target;
   form.hidden = true;
@@ -45,11 +47,24 @@ async function loadOutOfSight(onward: Onward): Promise<void> {
   const frame = document.createElement('iframe');
   frame.hidden = true;
   frame.name = `sluice-${newFormName()}`;
-  document.body.append(frame);
   const loaded = new Promise<void>((resolve) => {
-    frame.addEventListener('load', () => resolve());
+    frame.addEventListener('load', () => {
+      if (!isBlank(frame)) resolve();
+    });
     setTimeout(resolve, PRECONDITION_WITHIN_MS);
   });
-  sendForm(onward, frame.name);
+  if (onward.method === 'GET') frame.src = addressOf(onward);
+  document.body.append(frame);
+  if (onward.method === 'POST') sendForm(onward, frame.name);
   await loaded;
+}
+
+/** A frame has loaded an empty page before anything else. */
+function isBlank({ contentWindow }: HTMLIFrameElement): boolean {
+  try {
+    return contentWindow?.location.href === 'about:blank';
+  } catch {
+    // Of another origin, so it is what was asked for.
+    return false;
+  }
 }

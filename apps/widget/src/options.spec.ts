@@ -15,7 +15,13 @@ describe('the options of a page', () => {
 
   it('are taken as they are meant', () => {
     const given = {
-      ...{ style: 'plain', locale: 'de-AT', maskCvv: 'true', showLabels: false, labels: { cvv: 'CVC' } },
+      ...{
+        style: 'plain',
+        locale: 'de-AT',
+        maskCvv: 'true',
+        showLabels: false,
+        labels: { cvv: 'CVC' },
+      },
       ...{ paymentTarget: '_top', autofocus: 'card.number', enableSAQACompliance: true },
       ...{ brandDetectionType: 'regex', brandDetectionPriority: ['MADA', 'VISA'] },
       iframeStyles: { 'card-number-placeholder': { color: 'red', 'font-size': 16 } },
@@ -24,7 +30,13 @@ describe('the options of a page', () => {
     const { options, complaints } = readOptions(given);
     expect(complaints).toEqual([]);
     expect(options).toMatchObject({
-      ...{ style: 'plain', locale: 'de-AT', maskCvv: true, showLabels: false, labels: { cvv: 'CVC' } },
+      ...{
+        style: 'plain',
+        locale: 'de-AT',
+        maskCvv: true,
+        showLabels: false,
+        labels: { cvv: 'CVC' },
+      },
       ...{ shopperResultTarget: '_top', autofocus: 'card.number' },
       brandDetectionPriority: ['MADA', 'VISA'],
       iframeStyles: { 'card-number-placeholder': { color: 'red', 'font-size': '16' } },

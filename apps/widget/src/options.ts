@@ -113,7 +113,9 @@ const readers: Readonly<Record<string, Reader>> = {
   brandDetectionType: (value) =>
     value === 'regex' ? {} : 'is regex: brands are found by the leading digits of their cards',
   brandDetectionPriority: (value, name) => {
-    const brands = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;
+    const brands = Array.isArray(value)
+      ? value.filter((one) => typeof one === 'string')
+      : undefined;
     return brands === undefined ? 'is a list of brands' : { [name]: brands };
   },
   shopperResultTarget: targets,

@@ -19,7 +19,8 @@ export function postedFields(inputs: Iterable<readonly [string, unknown]>): Post
   const fields: PostedField[] = [];
   const complaints: string[] = [];
   for (const [name, value] of inputs) {
-    if (typeof value !== 'string' || value === '' || name === '' || name === 'card.expiry') continue;
+    if (typeof value !== 'string' || value === '' || name === '' || name === 'card.expiry')
+      continue;
     const complaint = complaintOf(name);
     if (complaint === undefined) fields.push([name, value]);
     else complaints.push(`The input ${name} is not sent: ${complaint}.`);
@@ -29,6 +30,7 @@ export function postedFields(inputs: Iterable<readonly [string, unknown]>): Post
 
 function complaintOf(name: string): string | undefined {
   if (OWN.includes(name)) return 'the form has a field of its own for it';
-  const isForeign = name.startsWith('customParameters[') && !name.startsWith('customParameters[SHOPPER_');
+  const isForeign =
+    name.startsWith('customParameters[') && !name.startsWith('customParameters[SHOPPER_');
   return isForeign ? 'custom parameters of a page begin with SHOPPER_' : undefined;
 }

@@ -11,7 +11,10 @@ export interface CheckoutInBrowser {
  * Where the shopper goes once it is decided: the shop's address with `id` and `resourcePath`, as the
  * server says it where the merchant has named the address (wire contract 5).
  */
-export function resultAddress(shopperResultUrl: string, { id, purpose }: CheckoutInBrowser): string {
+export function resultAddress(
+  shopperResultUrl: string,
+  { id, purpose }: CheckoutInBrowser,
+): string {
   const [address = '', ...fragment] = new URL(shopperResultUrl).href.split('#');
   const path = encodeURIComponent(`/v1/checkouts/${id}/${purpose}`);
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';

@@ -76,9 +76,7 @@ export function fieldOfParameter(name: string): FieldName | undefined {
 function redirectOf(value: unknown): Redirect | undefined {
   const onward = onwardOf(value);
   if (onward === undefined) return undefined;
-  const preconditions = list(record(value)['preconditions']).flatMap(
-    (one) => onwardOf(one) ?? [],
-  );
+  const preconditions = list(record(value)['preconditions']).flatMap((one) => onwardOf(one) ?? []);
   return { ...onward, preconditions };
 }
 

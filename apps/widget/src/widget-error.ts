@@ -1,9 +1,6 @@
 /** The names that shops tell errors apart by (wire contract 10). */
 export type WidgetErrorName =
-  | 'InvalidCheckoutIdError'
-  | 'PciIframeCommunicationError'
-  | 'PciIframeSubmitError'
-  | 'WidgetError';
+  'InvalidCheckoutIdError' | 'PciIframeCommunicationError' | 'PciIframeSubmitError' | 'WidgetError';
 
 /** What `onError` is called with: `name` and `message`. */
 export class WidgetError extends Error {

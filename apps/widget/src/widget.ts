@@ -79,7 +79,9 @@ export class Widget {
       return undefined;
     }
     if (!isAddress(form.action)) {
-      this.#fail('The action of a form with the class paymentWidgets is no address to come back to.');
+      this.#fail(
+        'The action of a form with the class paymentWidgets is no address to come back to.',
+      );
       return undefined;
     }
     const { folder, id, purpose } = this.start;

@@ -68,7 +68,8 @@ describe('what a page loads', () => {
     const texts = scripts.map((name) => builtFile(built, name).toString());
     const all = [...texts, ...Object.values(built.templates)].join('\n');
     expect(all.length).toBeGreaterThan(10_000);
-    const refused = /localStorage|sessionStorage|indexedDB|\.cookie\b|\beval\(|new Function|document\.write/;
+    const refused =
+      /localStorage|sessionStorage|indexedDB|\.cookie\b|\beval\(|new Function|document\.write/;
     expect(all).not.toMatch(refused);
   });
 });

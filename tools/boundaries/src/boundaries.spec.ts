@@ -144,7 +144,11 @@ describe('the table of types', () => {
     ['app → connector', app, `import { simulator } from '@sluice/connectors'`],
     ['app → testing', app, `import { fixedClock } from '@sluice/testing'`],
     ['app → what runs in browsers', paymentsApp, `import { x } from '@sluice/widget'`],
-    ['browser → platform', ['type:browser', 'scope:any'], `import { Clock } from '@sluice/service'`],
+    [
+      'browser → platform',
+      ['type:browser', 'scope:any'],
+      `import { Clock } from '@sluice/service'`,
+    ],
     ['app → tool', app, `import { run } from '@sluice/bench'`],
     ['composition → domain', composition, `import { decide } from '@sluice/domain-payments'`],
     ['composition → connector', composition, `import { simulator } from '@sluice/connectors'`],
@@ -285,7 +289,10 @@ describe('declarations', () => {
   });
 
   it('has what is bundled for browsers among the development dependencies', () => {
-    const planted = { files: { 'file.ts': `import { h } from 'preact'` }, devDependencies: ['preact'] };
+    const planted = {
+      files: { 'file.ts': `import { h } from 'preact'` },
+      devDependencies: ['preact'],
+    };
     expect(says({ ...planted, tags: ['type:browser', 'scope:any'] })).toEqual([]);
     expect(says(planted)).toHaveLength(1);
   });

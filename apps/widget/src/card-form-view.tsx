@@ -201,8 +201,6 @@ function FrameControl({
       // Where nobody styles it; otherwise frames are 150 pixels high.
       height="44"
       width="100%"
-      frameBorder="0"
-      scrolling="no"
       allow=""
     />
   );

@@ -14,7 +14,6 @@ import {
   type ToField,
 } from './field-messages.js';
 import { brandsOf, CODE_DIGITS_MAX, isCode, isNumber, NUMBER_DIGITS_MAX } from './field-number.js';
-import type { PostedField } from './posted-fields.js';
 
 declare global {
   interface Window {
@@ -154,7 +153,7 @@ class Field {
     if (this.#isSending || !isCheckout(checkout)) return;
     this.#isSending = true;
     const number = this.#digits();
-    const body = formBody({ checkout, fields: textsOf(fields), number, code: codeBeside(form) });
+    const body = formBody({ checkout, fields, number, code: codeBeside(form) });
     try {
       const response = await fetch(submitPath(checkout), {
         ...{ method: 'POST', body, credentials: 'omit', referrerPolicy: 'no-referrer' },
@@ -174,16 +173,12 @@ class Field {
   }
 }
 
-/** A page may send anything. */
-function textsOf(fields: readonly PostedField[]): readonly PostedField[] {
-  return fields.map(([name, value]) => [String(name), String(value)]);
-}
-
 /** The digits in the frame of the code that belongs to the same form; pages cannot look into either. */
 function codeBeside(ofForm: string): string | undefined {
-  for (let index = 0; index < window.parent.length; index += 1) {
+  const { parent } = window;
+  const frames = Array.from({ length: parent.length }, (_, index) => parent[index]);
+  for (const frame of frames) {
     try {
-      const frame = window.parent[index];
       if (frame?.location.hash === frameFragment('code', ofForm)) return frame.sluiceCode?.();
     } catch {
       // A frame of another origin, which says nothing of itself.

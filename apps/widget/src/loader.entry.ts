@@ -46,6 +46,6 @@ function failed(options: unknown): void {
   const error = new Error('The payment form could not be loaded.');
   error.name = 'WidgetError';
   const onError = (options as { readonly onError?: unknown } | undefined)?.onError;
-  if (typeof onError === 'function') onError(error);
+  if (typeof onError === 'function') (onError as (failure: Error) => void)(error);
   else console.error(error);
 }

@@ -54,9 +54,9 @@ export function sentOf(status: number, body: unknown): Sent {
 function fieldOfCode(code: string): FieldName | undefined {
   if (/^100\.100\.(?:1|700)/.test(code)) return 'cardNumber';
   if (/^100\.100\.[23]/.test(code)) return 'expiry';
-  if (/^100\.100\.4/.test(code)) return 'cardHolder';
-  if (/^100\.100\.5/.test(code)) return 'brand';
-  return /^100\.100\.6/.test(code) ? 'cvv' : undefined;
+  if (code.startsWith('100.100.4')) return 'cardHolder';
+  if (code.startsWith('100.100.5')) return 'brand';
+  return code.startsWith('100.100.6') ? 'cvv' : undefined;
 }
 
 const FIELDS: ReadonlyMap<string, FieldName> = new Map([

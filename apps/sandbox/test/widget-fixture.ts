@@ -73,7 +73,7 @@ export class WidgetVisit extends ShopperVisit {
     return this.frameOf('cvv').getByRole('textbox');
   }
 
-  get pay(): Locator {
+  get payButton(): Locator {
     return this.page.locator('.wpwl-button-pay');
   }
 

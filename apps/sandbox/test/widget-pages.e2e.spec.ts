@@ -28,7 +28,7 @@ describe('the page that has the form', () => {
         expect.stringContaining('wpwl-control-cardNumber'),
         expect.stringContaining('wpwl-control-cvv'),
       ]);
-      await visit.pay.click();
+      await visit.payButton.click();
       expect(await visit.host.evaluate('window.asked')).toBe('submit');
       expect(await visit.host.evaluate('sessionStorage.getItem("sent")')).toBeNull();
       await visit.host.evaluate('window.allowed = true');
@@ -88,7 +88,7 @@ describe('the page that has the form', () => {
       await visit.frameOf('cvv').locator('input[autocomplete="cc-csc"]').waitFor();
       expect(await visit.page.locator('.wpwl-container').count()).toBe(1);
       await visit.fill();
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect((await visit.read()).result.code).toBe(APPROVED);
     },
@@ -114,11 +114,11 @@ describe('the page that has the form', () => {
         options: "{locale: 'de'}",
       });
       await visit.frameOf('cvv').locator('input[autocomplete="cc-csc"]').waitFor();
-      expect(await visit.pay.innerText()).toBe('Jetzt bezahlen');
+      expect(await visit.payButton.innerText()).toBe('Jetzt bezahlen');
       const color = "getComputedStyle(document.querySelector('.wpwl-button-pay')).color";
       expect(await visit.host.evaluate(color)).toBe('rgb(255, 255, 255)');
       await visit.fill();
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect((await visit.read()).result.code).toBe(APPROVED);
     },
@@ -172,7 +172,7 @@ describe('the page that has the form', () => {
       expect(text).not.toMatch(/4111|1111 1111|739/);
       expect(await visit.host.evaluate('window.told')).toEqual([]);
       await visit.page.locator('.wpwl-control-cardHolder').fill(CARD.holder);
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect(await codeOf(visit.read())).toBe(APPROVED);
     },

@@ -20,7 +20,7 @@ describe('a card form on the page of a shop', () => {
       const { id } = await visit.create();
       await visit.openForm(id);
       await visit.fill();
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       const path = encodeURIComponent(`/v1/checkouts/${id}/payment`);
       expect(visit.returns).toEqual([`/result?order=7&id=${id}&resourcePath=${path}`]);
@@ -70,12 +70,12 @@ describe('a card form on the page of a shop', () => {
       const { id } = await visit.create();
       await visit.openForm(id);
       await visit.fill({ holder: DECLINED_HOLDER });
-      await visit.pay.click();
+      await visit.payButton.click();
       const alert = visit.form.getByRole('alert');
       await alert.getByText('The payment was declined').waitFor();
       expect(visit.returns).toEqual([]);
       await visit.page.locator('.wpwl-control-cardHolder').fill('Jane Jones');
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect(await visit.read()).toMatchObject({ ndc: id, result: { code: APPROVED } });
     },
@@ -89,7 +89,7 @@ describe('a card form on the page of a shop', () => {
       const { id } = await visit.create({ ...MONEY, merchantTransactionId });
       await visit.openForm(id);
       await visit.fill();
-      await visit.pay.dblclick();
+      await visit.payButton.dblclick();
       await visit.isBack();
       expect((await visit.read()).result.code).toBe(APPROVED);
       expect(await paymentsOf(merchantTransactionId)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a card form on the page of a shop', () => {
       visit.page.on('request', (request) => {
         if (request.method() === 'POST') sent += 1;
       });
-      await visit.pay.click();
+      await visit.payButton.click();
       const hints = ['cardNumberError', 'expiryMonthError', 'cvvError'];
       for (const name of hints) await visit.hint(name).waitFor();
       const wrong = await visit.page.locator('.wpwl-control.wpwl-has-error').count();
@@ -137,13 +137,13 @@ describe('a card form on the page of a shop', () => {
       await visit.openForm(id, { options });
       await visit.number.pressSequentially('377777777777770');
       expect(await visit.number.inputValue()).toBe('3777 777777 77770');
-      await visit.page.locator('.wpwl-brand-card.wpwl-brand-AMEX').waitFor();
+      await visit.page.locator('.wpwl-brand-card.wpwl-brand-AMEX').waitFor({ state: 'attached' });
       expect(await visit.page.locator('.wpwl-control-brand').inputValue()).toBe('AMEX');
       expect(await visit.host.evaluate('window.detected')).toEqual([['AMEX']]);
       await visit.page.locator('.wpwl-control-expiry').pressSequentially('534');
       expect(await visit.page.locator('.wpwl-control-expiry').inputValue()).toBe('05 / 34');
       await visit.code.pressSequentially('123');
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.hint('cvvError').waitFor();
       await visit.code.pressSequentially('4');
       await visit.code.press('Enter');
@@ -161,9 +161,9 @@ describe('a card form on the page of a shop', () => {
     async () => {
       const { id } = await visit.create({ createRegistration: 'true' });
       await visit.openForm(id, { isRegistration: true });
-      expect(await visit.pay.innerText()).toBe('Save card');
+      expect(await visit.payButton.innerText()).toBe('Save card');
       await visit.fill();
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect(visit.returns[0]).toContain(encodeURIComponent(`/v1/checkouts/${id}/registration`));
       expect(await visit.read()).toMatchObject({
@@ -180,7 +180,7 @@ describe('a card form on the page of a shop', () => {
       const { id } = await visit.create({ ...MONEY, shopperResultUrl });
       await visit.openForm(id);
       await visit.fill();
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect(visit.returns[0]).toMatch(/^\/result\?own=1&id=/);
       expect((await visit.read()).result.code).toBe(APPROVED);
@@ -196,10 +196,10 @@ describe('a card form on the page of a shop', () => {
         options: '{onError(error) { window.failed = error.name; }}',
       });
       await visit.fill();
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.form.getByRole('alert').getByText('can no longer be completed').waitFor();
       expect(await visit.host.evaluate('window.failed')).toBe('InvalidCheckoutIdError');
-      expect(await visit.pay.isDisabled()).toBe(true);
+      expect(await visit.payButton.isDisabled()).toBe(true);
     },
     BROWSER_WITHIN_MS,
   );
@@ -216,11 +216,11 @@ describe('a card form on the page of a shop', () => {
         await route.fetch();
         await route.fulfill({ status: 503, body: 'lost' });
       });
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.form.getByRole('alert').getByText('you will not be charged twice').waitFor();
       expect(await visit.host.evaluate('window.failed')).toBe('PciIframeSubmitError');
       await visit.page.unroute('**/v1/checkouts/**');
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect((await visit.read()).result.code).toBe(APPROVED);
       expect(await paymentsOf(merchantTransactionId)).toHaveLength(1);
@@ -249,7 +249,7 @@ describe('a card form on the page of a shop', () => {
         if (/\/(?:before|result)/.test(request.url()))
           asked.push([request.method(), request.url(), request.postData()]);
       });
-      await visit.pay.click();
+      await visit.payButton.click();
       await visit.isBack();
       expect(asked).toEqual([
         ['GET', 'http://localhost/before?x=1&a=b+%22c%22', null],
@@ -268,7 +268,7 @@ describe('a card form on the page of a shop', () => {
       await visit.openForm(id, { options: '{locale: "ar"}' });
       const container = visit.page.locator('.wpwl-container-card');
       expect(await container.getAttribute('dir')).toBe('rtl');
-      expect(await visit.pay.innerText()).toBe('ادفع الآن');
+      expect(await visit.payButton.innerText()).toBe('ادفع الآن');
       const { width } = (await container.boundingBox()) ?? { width: 0 };
       expect(width).toBeGreaterThan(0);
       expect(width).toBeLessThanOrEqual(PHONE.viewport.width);
@@ -280,12 +280,12 @@ describe('a card form on the page of a shop', () => {
     BROWSER_WITHIN_MS,
   );
 
-  it(
-    'has no fault of accessibility, in its frames neither, also where all of it is wrong',
-    async () => {
+  it.each(['light', 'dark'])(
+    'has no fault of accessibility on a %s page, in its frames neither, also where all of it is wrong',
+    async (scheme) => {
       const { id } = await visit.create();
-      await visit.openForm(id);
-      await visit.pay.click();
+      await visit.openForm(id, { head: `<style>:root { color-scheme: ${scheme} }</style>` });
+      await visit.payButton.click();
       await visit.hint('cvvError').waitFor();
       const { violations } = await new AxeBuilder({ page: visit.page })
         .options({ resultTypes: ['violations'] })

@@ -120,9 +120,8 @@ function BrandGroup({ state, events, texts, brands, form }: CardFormViewParts) {
         </select>
         <Hint field="brand" state={state} texts={texts} form={form} />
       </div>
-      <div class={`wpwl-brand wpwl-brand-card wpwl-brand-${state.brand}`} aria-hidden="true">
-        {brandTitle(state.brand)}
-      </div>
+      {/* Shops give it a picture by its class. */}
+      <div class={`wpwl-brand wpwl-brand-card wpwl-brand-${state.brand}`} aria-hidden="true" />
     </div>
   );
 }

@@ -280,11 +280,15 @@ describe('a card form on the page of a shop', () => {
     BROWSER_WITHIN_MS,
   );
 
-  it.each(['light', 'dark'])(
+  it.each([
+    ['light', '#fff'],
+    ['dark', '#121212'],
+  ])(
     'has no fault of accessibility on a %s page, in its frames neither, also where all of it is wrong',
-    async (scheme) => {
+    async (scheme, background) => {
       const { id } = await visit.create();
-      await visit.openForm(id, { head: `<style>:root { color-scheme: ${scheme} }</style>` });
+      const head = `<style>:root { color-scheme: ${scheme}; background: ${background} }</style>`;
+      await visit.openForm(id, { head });
       await visit.payButton.click();
       await visit.hint('cvvError').waitFor();
       const { violations } = await new AxeBuilder({ page: visit.page })

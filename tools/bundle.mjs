@@ -106,7 +106,6 @@ function brotliOf(/** @type {Buffer} */ content) {
 async function scriptOf(/** @type {string} */ root, /** @type {string} */ entry) {
   const built = await build({
     ...{ root, configFile: false, envDir: false, publicDir: false, logLevel: 'error' },
-    define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [sources(root)],
     build: {
       ...{ write: false, target: TARGET, minify: true, reportCompressedSize: false },

@@ -2,8 +2,9 @@
 // folders that are named) to `dist` with SWC inside this process. Only what changed is compiled, and a check that finds nothing to do does
 // not even load the compiler. Types are checked elsewhere (`npm run typecheck`). What runs in browsers is bundled
 // (bundle.mjs).
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -16,7 +17,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { isTestFile } from './source-files.mjs';
 import { swcOptions } from './swc-options.mjs';
@@ -96,7 +96,9 @@ function bundleJob(
       .filter((file) => !isTestFile(file))
       .map((file) => `${folder}/src/${file}`),
   ]);
-  const places = [...files, 'package-lock.json'].filter((file) => existsSync(join(root, file)));
+  const places = [...files, 'package-lock.json', 'tools/bundle.mjs'].filter((file) =>
+    existsSync(join(root, file)),
+  );
   const state = places.map((file) => `${file} ${stateOf(root, file)}`).join('\n');
   const { folder } = project;
   const output = `${folder}/${BUNDLE_FOLDER}/bundle.json`;
@@ -138,10 +140,12 @@ async function compile(/** @type {string} */ root, /** @type {Job} */ job) {
   writeWhole(root, output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
 }
 
-/** In a process of its own (bundle.mjs). @returns {Promise<void>} */
+/** In a process of its own (bundle.mjs), which says itself what is wrong. @returns {Promise<void>} */
 async function bundle(/** @type {string} */ root, /** @type {string} */ folder) {
-  const program = join(workspaceRoot, 'tools', 'bundle.mjs');
-  await promisify(execFile)(process.execPath, [program, root, folder]);
+  const words = [join(workspaceRoot, 'tools', 'bundle.mjs'), root, folder];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = /** @type {[number | null]} */ (await once(child, 'close'));
+  if (code !== 0) throw new Error(`${folder} could not be bundled.`);
 }
 
 /** Removes what an earlier build wrote and this one would not. @returns {number} files removed */

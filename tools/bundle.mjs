@@ -106,6 +106,8 @@ function brotliOf(/** @type {Buffer} */ content) {
 async function scriptOf(/** @type {string} */ root, /** @type {string} */ entry) {
   const built = await build({
     ...{ root, configFile: false, envDir: false, publicDir: false, logLevel: 'error' },
+    // It would look for the settings of the type checker, which images are built without.
+    oxc: false,
     plugins: [sources(root)],
     build: {
       ...{ write: false, target: TARGET, minify: true, reportCompressedSize: false },
@@ -161,6 +163,7 @@ function sources(/** @type {string} */ root) {
         sourceMaps: false,
         jsc: {
           ...options.jsc,
+          target: TARGET,
           parser: { syntax: 'typescript', tsx: isView },
           transform: {
             verbatimModuleSyntax: true,

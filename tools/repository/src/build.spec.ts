@@ -119,6 +119,8 @@ describe('the build', () => {
         'apps/shown/src/hello.entry.ts',
         "import { one } from '@sluice/one';\nimport { told } from './told.js';\ntold(`number ${one}`);\n",
       );
+      // Images are built without the file that it names.
+      write('apps/shown/src/tsconfig.json', '{"extends": "../../../tsconfig.json"}');
       write('apps/shown/src/page.html', '<p>page</p>\n');
       write('apps/shown/src/languages/de.json', '{ "a": "b" }\n');
     });

@@ -90,10 +90,11 @@ export class ShopperVisit {
     this.page = await context.newPage();
     this.page.on('pageerror', (error) => this.faults.push(error.message));
     this.page.on('console', (message) => {
-      // Pages that there are not, payments that are declined, and what a test has lost.
-      const isExpected = /the server responded with a status of (?:40[04]|503)\b/.test(
-        message.text(),
-      );
+      // Pages that there are not, payments that are declined, and what a test has lost or changed.
+      const isExpected =
+        /the server responded with a status of (?:40[04]|503)\b|Failed to find a valid digest/.test(
+          message.text(),
+        );
       if (message.type() === 'error' && !isExpected) this.faults.push(message.text());
     });
   }

@@ -67,6 +67,27 @@ describe('the page that has the form', () => {
   );
 
   it(
+    'may say other texts, which are texts and never HTML',
+    async () => {
+      const { id } = await visit.create();
+      const text = '<img src=x onerror="window.ran = true">';
+      const own = JSON.stringify({ cvv: text, cardNumber: text, submit: text, cvvError: text });
+      await visit.openForm(id, { options: `{labels: ${own}, errorMessages: ${own}}` });
+      await visit.payButton.click();
+      await visit.hint('cvvError').waitFor();
+      const shown = ['.wpwl-label-cvv', '.wpwl-hint-cvvError', '.wpwl-button-pay'];
+      for (const selector of shown) {
+        expect(await visit.page.locator(selector).innerText()).toContain(text);
+      }
+      expect(await visit.code.getAttribute('placeholder')).toBe(text);
+      expect(await visit.host.evaluate('[document.images.length, window.ran]')).toEqual([
+        ...[0, undefined],
+      ]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'unloads the form, has its own back, and loads the form again',
     async () => {
       const { id } = await visit.create();
@@ -121,6 +142,38 @@ describe('the page that has the form', () => {
       await visit.payButton.click();
       await visit.isBack();
       expect((await visit.read()).result.code).toBe(APPROVED);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'is told where the form does not come as the gateway made it',
+    async () => {
+      const { id } = await visit.create();
+      await visit.page.route('**/widget.js', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${await response.text()};` });
+      });
+      await visit.open(id, { options: '{onError({ name }) { document.title = name; }}' });
+      await visit.page.waitForFunction("document.title === 'WidgetError'");
+      expect(await visit.page.locator('.wpwl-container').count()).toBe(0);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'is told where a frame does not answer',
+    async () => {
+      const { id } = await visit.create();
+      await visit.page.clock.install();
+      await visit.page.route('**/field.html', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<p>something else</p>' }),
+      );
+      await visit.open(id, { options: '{onError({ name }) { document.title = name; }}' });
+      await visit.frameOf('cvv').getByText('something else').waitFor();
+      expect(await visit.page.title()).toBe('Shop');
+      await visit.page.clock.runFor(20_000);
+      expect(await visit.page.title()).toBe('PciIframeCommunicationError');
     },
     BROWSER_WITHIN_MS,
   );

@@ -228,6 +228,8 @@ export class CardForm {
   }
 
   #ready(kind: FieldKind): void {
+    // The frame that was sending is a new one now, and does not know what was answered.
+    if (kind === 'number' && this.#state.isSending) this.#answered({ kind: 'unknown' });
     const frame = this.#frames.get(kind);
     frame?.tell({ kind: 'brand', brand: this.#state.brand });
     this.#callOfFrame('onReadyIframeCommunication', kind);
@@ -282,8 +284,12 @@ export class CardForm {
     if (Object.keys(faults).length > 0) return;
     // Before anything is waited for: a second click finds it under way.
     this.#set({ isSending: true, message: undefined });
-    if (await this.#mayBeSent(event)) this.#send();
-    else this.#set({ isSending: false });
+    if (await this.#mayBeSent(event)) {
+      this.#send();
+      this.parts.call('onAfterSubmit', undefined);
+    } else {
+      this.#set({ isSending: false });
+    }
   }
 
   #showFaults(faults: CardFormState['faults']): void {
@@ -315,7 +321,6 @@ export class CardForm {
     if (this.#tellsAddress) own.push(['shopperResultUrl', this.parts.form.action]);
     const { id, purpose } = this.parts.checkout;
     frame.tell({ kind: 'submit', checkout: { id, purpose }, fields: [...fields, ...own] });
-    this.parts.call('onAfterSubmit', undefined);
   }
 
   #answered(sent: Sent): void {

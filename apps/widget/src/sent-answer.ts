@@ -1,3 +1,4 @@
+import { codes } from '@sluice/result-codes/codes';
 import { isAddress } from './result-address.js';
 
 /** A field of the card form, as its classes name it. */
@@ -33,8 +34,6 @@ export type Sent =
   /** Nobody knows; sent again, it is at most one payment (page 0064). */
   | { readonly kind: 'unknown' };
 
-const INVALID = '200.300.404';
-const TOO_MANY = '800.120.100';
 const FAILED_FROM = 400;
 const UNKNOWN_FROM = 500;
 
@@ -44,8 +43,8 @@ export function sentOf(status: number, body: unknown): Sent {
   const { code, parameterErrors } = record(result);
   if (typeof code !== 'string' || status >= UNKNOWN_FROM) return { kind: 'unknown' };
   if (status < FAILED_FROM) return { kind: 'accepted', redirect: redirectOf(redirect) };
-  if (code === TOO_MANY) return { kind: 'over' };
-  if (code !== INVALID) return { kind: 'declined', field: fieldOfCode(code) };
+  if (code === codes.tooManyRequests) return { kind: 'over' };
+  if (code !== codes.invalidParameter) return { kind: 'declined', field: fieldOfCode(code) };
   const names = list(parameterErrors).flatMap((error) => texts(record(error)['name']));
   return names.length === 0 ? { kind: 'over' } : { kind: 'invalid', names };
 }

@@ -17,7 +17,7 @@ const projects = readProjectsWithTags();
 /** Two blocks per project: its code, and its specs, which may import more. @type {import('eslint').Linter.Config[]} */
 const boundaries = projects.flatMap((project) => [
   {
-    files: [`${project.folder}/**/*.ts`],
+    files: [`${project.folder}/**/*.{ts,tsx}`],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
@@ -145,6 +145,11 @@ export default defineConfig(
     // Scripts of pages: the compiler knows what a browser has, and their JSDoc states what JSON is.
     files: ['apps/*/page/*.js'],
     rules: { 'no-undef': 'off', '@typescript-eslint/no-unsafe-assignment': 'off' },
+  },
+  {
+    // Whoever writes a page of a shop reads the console.
+    files: ['apps/widget/src/**'],
+    rules: { 'no-console': ['error', { allow: ['warn', 'error'] }] },
   },
   {
     files: ['**/*.mjs'],

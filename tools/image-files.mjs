@@ -41,8 +41,8 @@ const BEGINS_WITH = {
     ['type:app', 'type:operator'].some((tag) => manifest.nx?.tags?.includes(tag)),
   sandbox: ({ name }) => name === '@sluice/sandbox',
 };
-/** What compiling takes of what is for development; types are checked elsewhere. */
-const COMPILER = '@swc/core';
+/** What compiles and bundles, of what is for development; types are checked elsewhere. */
+const COMPILERS = ['@swc/core', 'vite'];
 /** The same in every build, so that a layer is known again by its content. */
 const FIXED_TIME = new Date(0);
 
@@ -63,6 +63,20 @@ export function imageProjects(projects, image) {
     }
   }
   return [...found].sort((left, right) => (left.folder < right.folder ? -1 : 1));
+}
+
+/**
+ * The packages with which an image's programs are built: the compilers, and what is bundled for browsers.
+ * @param {readonly Project[]} kept
+ * @param {Readonly<Record<string, string>>} ofRoot what the root has for development
+ * @returns {Record<string, string>} versions by name
+ */
+export function builtWith(kept, ofRoot) {
+  const compilers = Object.entries(ofRoot).filter(([name]) => COMPILERS.includes(name));
+  const bundled = kept
+    .filter(({ manifest }) => manifest.nx?.tags?.includes('type:browser') === true)
+    .flatMap(({ manifest }) => Object.entries(manifest.devDependencies ?? {}));
+  return Object.fromEntries([...compilers, ...bundled]);
 }
 
 /** What of a project runs, relative to the root. @returns {string[]} */
@@ -125,8 +139,7 @@ function writeManifests(/** @type {ImageName} */ image, /** @type {string} */ ta
   const npmSettings = readFileSync(join(workspaceRoot, '.npmrc'));
 
   const production = { ...root, workspaces: kept.map(({ folder }) => folder) };
-  const compilerVersion = devDependencies?.[COMPILER] ?? '';
-  const compiler = { ...root, devDependencies: { [COMPILER]: compilerVersion } };
+  const compiler = { ...root, devDependencies: builtWith(kept, devDependencies ?? {}) };
   for (const [folder, manifest] of Object.entries({ production, compiler })) {
     const write = writerTo(join(target, folder));
     write('.npmrc', npmSettings);

@@ -4,7 +4,7 @@
 import './ensure-packages.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import process from 'node:process';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { sourceFilesBelow } from './source-files.mjs';
@@ -27,22 +27,25 @@ const failed = programs.filter((program) => {
 });
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Scripts of pages run in a browser, and have a configuration of their own. */
-function pageOf(/** @type {string} */ project) {
-  return join(workspaceRoot, project, 'page', 'tsconfig.json');
+/** Scripts of pages and bundles run in a browser, and have a configuration of their own. */
+function browserProgramsOf(/** @type {string} */ project) {
+  return ['page', 'src']
+    .map((folder) => join(workspaceRoot, project, folder, 'tsconfig.json'))
+    .filter((file) => existsSync(file));
 }
 
 /** @returns {string[]} the compiler's configurations, each of which is one program for it */
 function programsOfAll() {
-  return [join(workspaceRoot, 'tsconfig.json'), ...known.map(pageOf).filter(existsSync)];
+  return [join(workspaceRoot, 'tsconfig.json'), ...known.flatMap(browserProgramsOf)];
 }
 
 /** @returns {string[]} the same for one project */
 function programsOf(/** @type {string} */ project) {
   // What the root's tsconfig.json includes of it.
+  const inBrowsers = browserProgramsOf(project);
   const files = sourceFilesBelow(workspaceRoot, project)
-    .filter((file) => !file.startsWith(`${project}/page/`))
-    .map((file) => join(workspaceRoot, file));
+    .map((file) => join(workspaceRoot, file))
+    .filter((file) => !inBrowsers.some((program) => file.startsWith(join(program, '..', sep))));
   const cache = join(workspaceRoot, 'node_modules', '.cache', 'sluice', 'typecheck', project);
   const configuration = join(cache, 'tsconfig.json');
   mkdirSync(cache, { recursive: true });
@@ -55,5 +58,5 @@ function programsOf(/** @type {string} */ project) {
       files,
     }),
   );
-  return [...(files.length > 0 ? [configuration] : []), ...[pageOf(project)].filter(existsSync)];
+  return [...(files.length > 0 ? [configuration] : []), ...inBrowsers];
 }

@@ -34,6 +34,9 @@ import { RefusalLimit } from './refusal-limit.js';
 import { RequestPipeline } from './request-pipeline.js';
 import type { OnRequestDone } from './request-log.js';
 import { routesBeside } from './routes-beside.js';
+import { widgetBundle } from '@sluice/widget';
+import { WidgetFiles } from './widget-files.js';
+import { widgetRoutes } from './widget-routes.js';
 import { shopperRoutes } from './shopper-routes.js';
 import { EdgeSettings } from './settings.js';
 import { ThrottledIds } from './throttled-ids.js';
@@ -181,6 +184,13 @@ function listenerOf(
   const guesses = new RefusalLimit(settings.refusalsPerSecond, clock);
   const shoppers = shopperRoutes(() => inFront().queries, guesses);
   void server.register(routesBeside(shoppers, pipeline));
+  const widget = new WidgetFiles(widgetBundle);
+  void server.register(
+    routesBeside(
+      widgetRoutes(() => widget.bundle()),
+      pipeline,
+    ),
+  );
   if (beside !== undefined) void server.register(routesBeside(beside, pipeline));
   return adapter;
 }

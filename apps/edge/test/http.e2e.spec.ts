@@ -26,7 +26,7 @@ describe('what is not there', () => {
     '/v2/payments',
     '/V1/payments',
     `/v1/payments/${id}/x`,
-    '/v1/paymentWidgets.js',
+    '/v1/paymentWidgets',
     '/metrics',
     '/%',
     '/%zz',

@@ -36,11 +36,17 @@ export class ShopperVisit {
   sandbox!: SandboxProcess;
   /** The addresses at which shoppers came back to the shop, without its origin. */
   readonly returns: string[] = [];
+  /** What the shop shows everywhere but where shoppers come back. */
+  shopPage: string | undefined;
   /** What a shopper must never meet; empty at the end of each test. */
   private readonly faults: string[] = [];
   private readonly shop: Server = createServer((request, response) => {
-    if (request.url?.startsWith('/result') === true) this.returns.push(request.url);
-    response.setHeader('content-type', 'text/html').end('<title>Shop</title><p>Thank you</p>');
+    const isResult = request.url?.startsWith('/result') === true;
+    if (isResult) this.returns.push(request.url ?? '');
+    const page = isResult ? undefined : this.shopPage;
+    response
+      .setHeader('content-type', 'text/html; charset=utf-8')
+      .end(page ?? '<title>Shop</title><p>Thank you</p>');
   });
   private browser!: Browser;
 
@@ -84,7 +90,11 @@ export class ShopperVisit {
     this.page = await context.newPage();
     this.page.on('pageerror', (error) => this.faults.push(error.message));
     this.page.on('console', (message) => {
-      const isExpected = message.text().includes('the server responded with a status of 404');
+      // Pages that there are not, payments that are declined, and what a test has lost or changed.
+      const isExpected =
+        /the server responded with a status of (?:40[04]|503)\b|Failed to find a valid digest/.test(
+          message.text(),
+        );
       if (message.type() === 'error' && !isExpected) this.faults.push(message.text());
     });
   }

@@ -68,10 +68,10 @@ function isAccountData(name: string, sensitivity: string): boolean {
   return isSecret || sensitivity === 'accountData';
 }
 
-/** These are for the widget, which this version does not serve. */
+/** These are for the widget, which cannot do it yet. */
 function notServed(name: string, value: string): string | undefined {
   if (name.startsWith('registrations[')) return 'is not served in a checkout yet';
   return name === 'integrity' && value === 'true'
-    ? 'is not served yet, there is no script'
+    ? 'is not served yet: no script is kept for the life of a checkout'
     : undefined;
 }

@@ -34,8 +34,8 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         tags: ['Checkouts'],
         summary: 'What a shopper is to pay, or to store, in a browser',
         description:
-          'It lives for 30 minutes. There is no `paymentWidgets.js` yet: a page of your own sends the form ' +
-          'that completes it.',
+          'It lives for 30 minutes. The page that the shopper sees loads ' +
+          '`/v1/paymentWidgets.js?checkoutId=…` with its id, which shows the form that completes it.',
         parameters: [idempotencyKey],
         requestBody: form('CheckoutRequest', checkoutExamples),
         responses: { '200': answer('Created.', 'Checkout'), ...refusals },

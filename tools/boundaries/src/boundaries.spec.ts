@@ -69,6 +69,7 @@ const service = project('libs/service', { tags: ['type:platform', 'scope:any'] }
 const testing = project('libs/testing', { tags: ['type:testing', 'scope:any'] });
 const connectors = project('libs/connectors', { tags: ['type:connector', 'scope:any'] });
 const localKafka = project('libs/local-kafka', { tags: ['type:testing', 'scope:any'] });
+const widget = project('apps/widget', { tags: ['type:browser', 'scope:widget'] });
 const bench = project('tools/bench', { tags: ['type:tool', 'scope:any'] });
 const payments = project('apps/payments', { tags: ['type:app', 'scope:payments'] });
 const domainPayments = project('libs/domain/payments', {
@@ -81,6 +82,7 @@ const otherProjects = [
   service,
   testing,
   connectors,
+  widget,
   bench,
   payments,
   domainPayments,
@@ -141,6 +143,12 @@ describe('the table of types', () => {
     ['app → domain of another scope', app, `import { decide } from '@sluice/domain-payments'`],
     ['app → connector', app, `import { simulator } from '@sluice/connectors'`],
     ['app → testing', app, `import { fixedClock } from '@sluice/testing'`],
+    ['app → what runs in browsers', paymentsApp, `import { x } from '@sluice/widget'`],
+    [
+      'browser → platform',
+      ['type:browser', 'scope:any'],
+      `import { Clock } from '@sluice/service'`,
+    ],
     ['app → tool', app, `import { run } from '@sluice/bench'`],
     ['composition → domain', composition, `import { decide } from '@sluice/domain-payments'`],
     ['composition → connector', composition, `import { simulator } from '@sluice/connectors'`],
@@ -188,6 +196,7 @@ describe('the table of types', () => {
   it.each([
     ['app → contract', app, `import { parseAmount } from '@sluice/money'`],
     ['app → platform', app, `import { EventStore } from '@sluice/event-store'`],
+    ['edge → where the widget is', app, `import { widgetBundle } from '@sluice/widget'`],
     ['app → own domain', paymentsApp, `import { decide } from '@sluice/domain-payments'`],
     ['payments → connector', paymentsApp, `import { simulator } from '@sluice/connectors'`],
     ['composition → module', composition, `import { PaymentsModule } from '@sluice/payments'`],
@@ -277,6 +286,15 @@ describe('declarations', () => {
     const jest = `import { it } from '@jest/globals'`;
     expect(says({ files: { 'file.spec.ts': jest } })).toEqual([]);
     expect(says({ files: { 'file.ts': jest } })).toHaveLength(1);
+  });
+
+  it('has what is bundled for browsers among the development dependencies', () => {
+    const planted = {
+      files: { 'file.ts': `import { h } from 'preact'` },
+      devDependencies: ['preact'],
+    };
+    expect(says({ ...planted, tags: ['type:browser', 'scope:any'] })).toEqual([]);
+    expect(says(planted)).toHaveLength(1);
   });
 
   it('wants modules of Node with their prefix', () => {

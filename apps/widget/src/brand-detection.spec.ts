@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { detectedBrands, followedBrand } from './brand-detection.js';
+
+const all = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'JCB', 'DINERS', 'MADA'];
+const of = (digits: string, brands: readonly string[] = all, priority: readonly string[] = []) =>
+  detectedBrands(digits, { brands, priority });
+
+describe('the brand of a number', () => {
+  it.each([
+    ['', []],
+    ['4', ['VISA']],
+    ['5', []],
+    ['51', ['MASTER']],
+    ['2221', ['MASTER']],
+    ['50', ['MAESTRO']],
+    ['3', []],
+    ['34', ['AMEX']],
+    ['3528', ['JCB']],
+    ['36', ['DINERS']],
+    ['60', ['MAESTRO']],
+    ['6011', ['DISCOVER']],
+    ['9', []],
+  ])('%j is %j', (digits, brands) => {
+    expect(of(digits, ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'JCB', 'DINERS'])).toEqual(
+      brands,
+    );
+  });
+
+  it('is one that the shop offers', () => {
+    expect(of('4', ['MASTER', 'AMEX'])).toEqual([]);
+    expect(of('5', ['VISA', 'MASTER'])).toEqual(['MASTER']);
+  });
+
+  it('is the national one of a card that is of two, and the other may be chosen', () => {
+    expect(of('446404')).toEqual(['MADA', 'VISA']);
+    expect(of('446404', all, ['VISA'])).toEqual(['VISA', 'MADA']);
+    expect(of('4464', ['VISA', 'MADA'])).toEqual(['VISA']);
+  });
+
+  it('is not guessed where the ranges of a brand are not public, or nobody knows it', () => {
+    expect(of('4', ['TCARD', 'PAYFOOL'])).toEqual([]);
+  });
+});
+
+describe('the brand that the form goes on with', () => {
+  it.each([
+    [[], 'VISA', 'VISA'],
+    [['MASTER'], 'VISA', 'MASTER'],
+    [['MADA', 'VISA'], 'VISA', 'VISA'],
+    [['MADA', 'VISA'], 'AMEX', 'MADA'],
+    [[], '', ''],
+  ])('of %j after %j is %j', (detected, before, brand) => {
+    expect(followedBrand(detected, before)).toBe(brand);
+  });
+});

@@ -1,0 +1,258 @@
+import type { ComponentChildren, RefCallback } from 'preact';
+import { brandTitle } from './brand-titles.js';
+import type { CardFormState } from './card-form-state.js';
+import type { Texts } from './english.js';
+import type { Options } from './options.js';
+import type { FieldName } from './sent-answer.js';
+
+/** What the view tells its form; each is the same function at every rendering. */
+export interface CardFormEvents {
+  readonly onSubmit: (event: SubmitEvent) => void;
+  readonly onBrand: (event: Event) => void;
+  readonly onExpiry: (event: Event) => void;
+  readonly onHolder: (event: Event) => void;
+  readonly onExpiryLeft: () => void;
+  readonly onHolderLeft: () => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+  readonly onLabel: (field: FieldName) => void;
+  readonly numberShown: RefCallback<HTMLIFrameElement>;
+  readonly codeShown: RefCallback<HTMLIFrameElement>;
+}
+
+/** What a card form is made of. */
+export interface CardFormViewParts {
+  readonly state: CardFormState;
+  readonly events: CardFormEvents;
+  readonly options: Options;
+  readonly texts: Texts;
+  readonly brands: readonly string[];
+  /** Tells the ids of several forms apart. */
+  readonly form: string;
+  readonly action: string;
+  readonly isRegistration: boolean;
+  readonly isFourDigitCode: boolean;
+  readonly numberAddress: string;
+  readonly codeAddress: string;
+}
+
+/** The card form with the nesting and the classes by which shops find its parts (wire contract 10). */
+export function CardFormView(parts: CardFormViewParts) {
+  const { state, events, options, texts, action, isRegistration } = parts;
+  const isBusy = state.isSending || state.isOver;
+  const hasFaults = Object.keys(state.faults).length > 0;
+  return (
+    <form
+      class="wpwl-form wpwl-form-card wpwl-form-has-inputs wpwl-clearfix"
+      action={action}
+      method="POST"
+      onSubmit={events.onSubmit}
+      onKeyDown={events.onKey}
+    >
+      <div class="wpwl-message" role="alert">
+        {state.message === undefined ? null : (
+          <div class="wpwl-message-error">{texts[state.message]}</div>
+        )}
+      </div>
+      <BrandGroup {...parts} />
+      <FieldGroup {...parts} field="cardNumber" label={texts.cardNumber}>
+        <FrameControl
+          {...parts}
+          field="cardNumber"
+          label={texts.cardNumber}
+          address={parts.numberAddress}
+          shown={events.numberShown}
+        />
+      </FieldGroup>
+      <FieldGroup {...parts} field="expiry" label={texts.expiryDate}>
+        <ExpiryControl {...parts} />
+      </FieldGroup>
+      <FieldGroup {...parts} field="cardHolder" label={texts.cardHolder}>
+        <HolderControl {...parts} />
+      </FieldGroup>
+      {options.requireCvv && (
+        <FieldGroup {...parts} field="cvv" label={texts.cvv}>
+          <FrameControl
+            {...parts}
+            field="cvv"
+            label={texts.cvv}
+            address={parts.codeAddress}
+            shown={events.codeShown}
+          />
+        </FieldGroup>
+      )}
+      <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
+        <div class="wpwl-wrapper wpwl-wrapper-submit">
+          <button
+            type="submit"
+            class={`wpwl-button wpwl-button-pay${hasFaults ? ' wpwl-button-error' : ''}`}
+            disabled={isBusy}
+            aria-busy={state.isSending}
+          >
+            {isRegistration ? texts.store : texts.submit}
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function BrandGroup({ state, events, texts, brands, form }: CardFormViewParts) {
+  const isWrong = state.faults.brand !== undefined;
+  return (
+    <div class="wpwl-group wpwl-group-brand wpwl-clearfix">
+      <div class="wpwl-label wpwl-label-brand" id={labelId('brand', form)}>
+        {texts.brand}
+      </div>
+      <div class="wpwl-wrapper wpwl-wrapper-brand">
+        <select
+          class={controlClass('brand', isWrong)}
+          name="paymentBrand"
+          aria-labelledby={labelId('brand', form)}
+          aria-invalid={isWrong}
+          value={state.brand}
+          onChange={events.onBrand}
+        >
+          {brands.map((brand) => (
+            <option key={brand} value={brand}>
+              {brandTitle(brand)}
+            </option>
+          ))}
+        </select>
+        <Hint field="brand" state={state} texts={texts} form={form} />
+      </div>
+      {/* Shops give it a picture by its class. */}
+      <div class={`wpwl-brand wpwl-brand-card wpwl-brand-${state.brand}`} aria-hidden="true" />
+    </div>
+  );
+}
+
+function FieldGroup({
+  field,
+  label,
+  children,
+  ...parts
+}: CardFormViewParts & {
+  readonly field: FieldName;
+  readonly label: string;
+  readonly children: ComponentChildren;
+}) {
+  const { state, texts, form, options, events } = parts;
+  return (
+    <div class={`wpwl-group wpwl-group-${field} wpwl-clearfix`}>
+      <div
+        class={`wpwl-label wpwl-label-${field}`}
+        id={labelId(field, form)}
+        hidden={!options.showLabels}
+        onClick={() => events.onLabel(field)}
+      >
+        {label}
+      </div>
+      <div class={`wpwl-wrapper wpwl-wrapper-${field}`}>
+        {children}
+        <Hint field={field} state={state} texts={texts} form={form} />
+        {field === 'cvv' && options.showCVVHint && (
+          <div class="wpwl-hint wpwl-hint-cvvHint">
+            {parts.isFourDigitCode ? texts.cvvHint4 : texts.cvvHint}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What is wrong, in words, where it is. */
+function Hint({
+  field,
+  state,
+  texts,
+  form,
+}: Pick<CardFormViewParts, 'state' | 'texts' | 'form'> & { readonly field: FieldName }) {
+  const fault = state.faults[field];
+  if (fault === undefined) return null;
+  const name = field === 'expiry' ? fault : `${field}Error`;
+  return (
+    <div class={`wpwl-hint wpwl-hint-${name}`} id={hintId(field, form)}>
+      {texts[fault]}
+    </div>
+  );
+}
+
+function FrameControl({
+  field,
+  label,
+  address,
+  shown,
+  state,
+}: CardFormViewParts & {
+  readonly field: 'cardNumber' | 'cvv';
+  readonly label: string;
+  readonly address: string;
+  readonly shown: RefCallback<HTMLIFrameElement>;
+}) {
+  const isWrong = state.faults[field] !== undefined;
+  const focused = state.focused === field ? ' wpwl-control-focused' : '';
+  return (
+    <iframe
+      ref={shown}
+      class={`${controlClass(field, isWrong)} wpwl-control-iframe${focused}`}
+      src={address}
+      title={label}
+      // Where nobody styles it; otherwise frames are 150 pixels high.
+      height="44"
+      width="100%"
+      allow=""
+    />
+  );
+}
+
+function ExpiryControl({ state, events, options, texts, form }: CardFormViewParts) {
+  const isWrong = state.faults.expiry !== undefined;
+  return (
+    <input
+      class={controlClass('expiry', isWrong)}
+      name="card.expiry"
+      type="text"
+      inputMode="numeric"
+      autoComplete="cc-exp"
+      dir="ltr"
+      placeholder={options.showPlaceholders ? texts.mmyy : ''}
+      aria-labelledby={labelId('expiry', form)}
+      aria-describedby={isWrong ? hintId('expiry', form) : undefined}
+      aria-invalid={isWrong}
+      value={state.expiry}
+      onInput={events.onExpiry}
+      onBlur={events.onExpiryLeft}
+    />
+  );
+}
+
+function HolderControl({ state, events, options, texts, form }: CardFormViewParts) {
+  const isWrong = state.faults.cardHolder !== undefined;
+  return (
+    <input
+      class={controlClass('cardHolder', isWrong)}
+      name="card.holder"
+      type="text"
+      autoComplete="cc-name"
+      placeholder={options.showPlaceholders ? texts.cardHolder : ''}
+      aria-labelledby={labelId('cardHolder', form)}
+      aria-describedby={isWrong ? hintId('cardHolder', form) : undefined}
+      aria-invalid={isWrong}
+      value={state.holder}
+      onInput={events.onHolder}
+      onBlur={events.onHolderLeft}
+    />
+  );
+}
+
+function controlClass(field: FieldName, isWrong: boolean): string {
+  return `wpwl-control wpwl-control-${field}${isWrong ? ' wpwl-has-error' : ''}`;
+}
+
+function labelId(field: FieldName, form: string): string {
+  return `wpwl-label-${field}-${form}`;
+}
+
+function hintId(field: FieldName, form: string): string {
+  return `wpwl-hint-${field}-${form}`;
+}

@@ -1,0 +1,393 @@
+import { brandNamed } from '@sluice/parameters/cards';
+import { h, render } from 'preact';
+import { followedBrand } from './brand-detection.js';
+import {
+  type CardFormState,
+  faultOf,
+  faultsOf,
+  fieldNames,
+  initialState,
+  refusedField,
+  withFault,
+} from './card-form-state.js';
+import { type CardFormEvents, CardFormView } from './card-form-view.js';
+import type { Texts } from './english.js';
+import { expiryOf, expiryText } from './expiry.js';
+import { FieldFrame, frameAddress } from './field-frame.js';
+import type { FieldKind, FromField } from './field-messages.js';
+import { newFormName } from './form-name.js';
+import { frameLook } from './frame-look.js';
+import { directionOf, type Language } from './languages.js';
+import { goOn, leaveTo } from './onward.js';
+import type { CallbackName, FocusedField, Options } from './options.js';
+import { type PostedField, postedFields } from './posted-fields.js';
+import { type CheckoutInBrowser, resultAddress } from './result-address.js';
+import { type FieldName, fieldOfParameter, type Sent, sentOf } from './sent-answer.js';
+import { WidgetError } from './widget-error.js';
+
+/** What a card form is made with. */
+export interface CardFormParts {
+  readonly checkout: CheckoutInBrowser;
+  /** Where the widget's files are. */
+  readonly folder: string;
+  readonly options: Options;
+  readonly texts: Texts;
+  readonly language: Language;
+  /** The page's own, which it takes the place of. */
+  readonly form: HTMLFormElement;
+  /** The cards that it takes, the first of them chosen. */
+  readonly brands: readonly [string, ...string[]];
+  /** Calls what the page has given; undefined where it has given nothing, or where that has failed. */
+  readonly call: (name: CallbackName, self: unknown, ...words: unknown[]) => unknown;
+  readonly report: (error: WidgetError) => void;
+}
+
+const FIELD_OF_FRAME = { number: 'cardNumber', code: 'cvv' } as const;
+
+/** One card form on a page: what is typed, what is wrong, and what is sent. */
+export class CardForm {
+  readonly container: HTMLDivElement;
+  readonly #id = newFormName();
+  readonly #frames = new Map<FieldKind, FieldFrame>();
+  /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
+  #tellsAddress = true;
+  #isClosed = false;
+  #state: CardFormState;
+
+  constructor(private readonly parts: CardFormParts) {
+    const { brands, language } = parts;
+    this.#state = initialState(brands[0]);
+    const container = document.createElement('div');
+    container.className = 'wpwl-container wpwl-container-card';
+    container.id = `wpwl-container-card-${this.#id}`;
+    container.lang = language;
+    container.dir = directionOf(language);
+    this.container = container;
+  }
+
+  /** Takes the place of the page's form. */
+  show(): void {
+    this.#render();
+    this.parts.form.replaceWith(this.container);
+    window.addEventListener('pageshow', this.#cameBack);
+  }
+
+  /** Puts the page's form back. */
+  close(): void {
+    this.#isClosed = true;
+    window.removeEventListener('pageshow', this.#cameBack);
+    for (const frame of this.#frames.values()) frame.close();
+    render(null, this.container);
+    this.container.replaceWith(this.parts.form);
+  }
+
+  /** As if the button had been pressed. */
+  execute(): void {
+    this.container.querySelector('form')?.requestSubmit();
+  }
+
+  #set(changes: Partial<CardFormState>): void {
+    if (this.#isClosed) return;
+    this.#state = { ...this.#state, ...changes };
+    this.#render();
+  }
+
+  #render(): void {
+    const { options, texts, brands, form, folder, checkout } = this.parts;
+    const parts = {
+      ...{ state: this.#state, events: this.#events, options, texts, brands, form: this.#id },
+      action: form.action,
+      isRegistration: checkout.purpose === 'registration',
+      isFourDigitCode: brandNamed(this.#state.brand)?.securityCodeDigits === 4,
+      numberAddress: frameAddress(folder, 'number', this.#id),
+      codeAddress: frameAddress(folder, 'code', this.#id),
+    };
+    render(h(CardFormView, parts), this.container);
+  }
+
+  readonly #events: CardFormEvents = {
+    onSubmit: (event) => {
+      event.preventDefault();
+      void this.#submit(event);
+    },
+    onBrand: ({ target }) => {
+      if (target instanceof HTMLSelectElement) this.#chooseBrand(target.value);
+    },
+    onExpiry: ({ target }) => {
+      if (!(target instanceof HTMLInputElement)) return;
+      const expiry = expiryText(target.value, this.#state.expiry);
+      // Preact leaves an input alone whose value it has set already.
+      target.value = expiry;
+      this.#edit({ expiry }, 'expiry');
+    },
+    onHolder: ({ target }) => {
+      if (target instanceof HTMLInputElement) this.#edit({ holder: target.value }, 'cardHolder');
+    },
+    onExpiryLeft: () => this.#left('expiry', 'onBlurExpiryDate'),
+    onHolderLeft: () => this.#left('cardHolder', 'onBlurCardHolder'),
+    onKey: (event) => {
+      const isInput = event.target instanceof HTMLInputElement;
+      if (event.key === 'Enter' && isInput && this.parts.options.disableSubmitOnEnter) {
+        event.preventDefault();
+      }
+    },
+    onLabel: (field) => this.#focus(field),
+    numberShown: (element) => this.#shown('number', element),
+    codeShown: (element) => this.#shown('code', element),
+  };
+
+  /** A change takes back what was wrong with the field; whether it still is, is said when it is left. */
+  #edit(changes: Partial<CardFormState>, field: FieldName): void {
+    this.#set({ ...changes, faults: withFault(this.#state.faults, field, undefined) });
+    this.#tellFault(field);
+  }
+
+  #left(field: FieldName, callback: CallbackName): void {
+    // Nothing is wrong with what nobody has begun yet.
+    if (!this.#isEmpty(field)) {
+      const fault = faultOf(field, this.#state, this.#judge());
+      this.#set({ faults: withFault(this.#state.faults, field, fault) });
+      this.#tellFault(field);
+    }
+    this.parts.call(callback, undefined);
+  }
+
+  #isEmpty(field: FieldName): boolean {
+    const { number, code, expiry, holder } = this.#state;
+    switch (field) {
+      case 'brand':
+        return false;
+      case 'cardNumber':
+        return number.isEmpty;
+      case 'cvv':
+        return code.isEmpty;
+      case 'expiry':
+        return expiry === '';
+      case 'cardHolder':
+        return holder === '';
+    }
+  }
+
+  #judge() {
+    return { options: this.parts.options, nowMs: Date.now() };
+  }
+
+  #chooseBrand(brand: string): void {
+    if (brand === this.#state.brand) return;
+    this.#edit({ brand }, 'brand');
+    for (const frame of this.#frames.values()) frame.tell({ kind: 'brand', brand });
+    this.parts.call('onChangeBrand', undefined, brand);
+  }
+
+  #shown(kind: FieldKind, element: HTMLIFrameElement | null): void {
+    if (element === null || this.#frames.get(kind)?.element === element) return;
+    this.#frames.get(kind)?.close();
+    const frame = new FieldFrame({
+      ...{ kind, element },
+      look: () => frameLook(kind, { ...this.parts, container: this.container }),
+      told: (message) => this.#told(kind, message),
+      lost: () =>
+        this.parts.report(
+          new WidgetError(
+            'PciIframeCommunicationError',
+            'A frame of the payment form does not answer.',
+          ),
+        ),
+    });
+    this.#frames.set(kind, frame);
+  }
+
+  #told(kind: FieldKind, message: FromField): void {
+    const field = FIELD_OF_FRAME[kind];
+    switch (message.kind) {
+      case 'ready':
+        this.#ready(kind);
+        return;
+      case 'changed':
+        this.#changed(kind, message);
+        return;
+      case 'focused':
+        this.#set({ focused: field });
+        this.#callOfFrame('onFocusIframeCommunication', kind);
+        return;
+      case 'blurred':
+        this.#set({ focused: undefined });
+        this.#callOfFrame('onBlurIframeCommunication', kind);
+        this.#left(field, kind === 'number' ? 'onBlurCardNumber' : 'onBlurSecurityCode');
+        return;
+      case 'entered':
+        if (!this.parts.options.disableSubmitOnEnter) this.execute();
+        return;
+      case 'answered':
+        this.#answered(sentOf(message.status, message.body));
+        return;
+      case 'unanswered':
+        this.#answered({ kind: 'unknown' });
+        return;
+    }
+  }
+
+  #ready(kind: FieldKind): void {
+    // The frame that was sending is a new one now, and does not know what was answered.
+    if (kind === 'number' && this.#state.isSending) this.#answered({ kind: 'unknown' });
+    const frame = this.#frames.get(kind);
+    frame?.tell({ kind: 'brand', brand: this.#state.brand });
+    this.#callOfFrame('onReadyIframeCommunication', kind);
+    const focused = this.parts.options.autofocus;
+    const field = focused === undefined ? undefined : FOCUSED[focused];
+    if (field === FIELD_OF_FRAME[kind]) frame?.tell({ kind: 'focus' });
+    else if (kind === 'number' && (field === 'expiry' || field === 'cardHolder'))
+      this.#focus(field);
+  }
+
+  #changed(kind: FieldKind, { isEmpty, isValid, brands }: FromField & { kind: 'changed' }): void {
+    const { [kind]: before, brand } = this.#state;
+    const isSame = before.isEmpty === isEmpty && before.isValid === isValid;
+    if (!isSame) this.#edit({ [kind]: { isEmpty, isValid } }, FIELD_OF_FRAME[kind]);
+    if (kind !== 'number') return;
+    if (this.#detected.join() !== brands.join()) {
+      this.#detected = brands;
+      this.parts.call('onDetectBrand', undefined, [...brands]);
+    }
+    this.#chooseBrand(followedBrand(brands, brand));
+  }
+
+  #detected: readonly string[] = [];
+
+  /** Shops look at `this.$iframe[0]`, with their own jQuery or without. */
+  #callOfFrame(name: CallbackName, kind: FieldKind): void {
+    const element = this.#frames.get(kind)?.element;
+    const { jQuery } = window as { readonly jQuery?: unknown };
+    const $iframe =
+      typeof jQuery === 'function' ? (jQuery as (of: unknown) => unknown)(element) : [element];
+    this.parts.call(name, { $iframe });
+  }
+
+  #focus(field: FieldName): void {
+    if (field === 'cardNumber') this.#frames.get('number')?.tell({ kind: 'focus' });
+    else if (field === 'cvv') this.#frames.get('code')?.tell({ kind: 'focus' });
+    else this.container.querySelector<HTMLElement>(`.wpwl-control-${field}`)?.focus();
+  }
+
+  /** Screen readers read it where the input is, which is in the frame. */
+  #tellFault(field: FieldName): void {
+    if (field !== 'cardNumber' && field !== 'cvv') return;
+    const fault = this.#state.faults[field];
+    const text = fault === undefined ? '' : this.parts.texts[fault];
+    this.#frames.get(field === 'cvv' ? 'code' : 'number')?.tell({ kind: 'fault', text });
+  }
+
+  async #submit(event: SubmitEvent): Promise<void> {
+    if (this.#state.isSending || this.#state.isOver) return;
+    const faults = faultsOf(this.#state, this.#judge());
+    this.#showFaults(faults);
+    if (Object.keys(faults).length > 0) return;
+    // Before anything is waited for: a second click finds it under way.
+    this.#set({ isSending: true, message: undefined });
+    if (await this.#mayBeSent(event)) {
+      this.#send();
+      this.parts.call('onAfterSubmit', undefined);
+    } else {
+      this.#set({ isSending: false });
+    }
+  }
+
+  #showFaults(faults: CardFormState['faults']): void {
+    this.#set({ faults, message: undefined });
+    for (const field of fieldNames) this.#tellFault(field);
+    const first = fieldNames.find((field) => faults[field] !== undefined);
+    if (first !== undefined) this.#focus(first);
+  }
+
+  /** The page may say no; what it says later counts as well. */
+  async #mayBeSent(event: SubmitEvent): Promise<boolean> {
+    const { call } = this.parts;
+    if (call('onBeforeSubmitCard', undefined, event) === false) return false;
+    const later = call('onBeforeSubmitCardPromise', undefined, event);
+    return (await Promise.resolve(later).catch(() => false)) !== false;
+  }
+
+  #send(): void {
+    const form = this.container.querySelector('form');
+    const frame = this.#frames.get('number');
+    const expiry = expiryOf(this.#state.expiry);
+    if (form === null || frame === undefined || expiry === undefined) return;
+    const { fields, complaints } = postedFields(new FormData(form));
+    for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
+    const own: PostedField[] = [
+      ['card.expiryMonth', expiry.month],
+      ['card.expiryYear', expiry.year],
+    ];
+    if (this.#tellsAddress) own.push(['shopperResultUrl', this.parts.form.action]);
+    const { id, purpose } = this.parts.checkout;
+    frame.tell({ kind: 'submit', checkout: { id, purpose }, fields: [...fields, ...own] });
+  }
+
+  #answered(sent: Sent): void {
+    if (this.#isClosed) return;
+    switch (sent.kind) {
+      case 'accepted':
+        this.#goOn(sent);
+        return;
+      case 'declined':
+        this.#refused(sent.field === undefined ? [] : [sent.field], 'declined');
+        return;
+      case 'invalid':
+        this.#invalid(sent.names);
+        return;
+      case 'over':
+        this.#set({ isSending: false, isOver: true, message: 'over' });
+        this.parts.report(
+          new WidgetError('InvalidCheckoutIdError', 'This checkout cannot be completed any more.'),
+        );
+        return;
+      case 'unknown':
+        this.#set({ isSending: false, message: 'unknown' });
+        this.parts.report(
+          new WidgetError('PciIframeSubmitError', 'The gateway has not answered the payment form.'),
+        );
+        return;
+    }
+  }
+
+  #goOn({ redirect }: Sent & { kind: 'accepted' }): void {
+    const { options, form, checkout } = this.parts;
+    const target = options.shopperResultTarget;
+    if (redirect !== undefined) {
+      void goOn(redirect, target);
+      return;
+    }
+    const url = resultAddress(form.action, checkout);
+    leaveTo({ url, method: 'GET', parameters: [] }, target);
+  }
+
+  /** The merchant's own address stands beside the form's: it is asked again without the latter. */
+  #invalid(names: readonly string[]): void {
+    if (this.#tellsAddress && names.includes('shopperResultUrl')) {
+      this.#tellsAddress = false;
+      this.#send();
+      return;
+    }
+    const fields = names.flatMap((name) => fieldOfParameter(name) ?? []);
+    this.#refused(fields, 'invalid');
+    console.warn(`Sluice: the gateway refuses ${names.join(', ')} of the payment form.`);
+  }
+
+  #refused(fields: readonly FieldName[], message: 'declined' | 'invalid'): void {
+    this.#set({ isSending: false });
+    this.#showFaults(Object.fromEntries(fields.map((field) => [field, refusedField[field]])));
+    this.#set({ message });
+  }
+
+  /** By the browser's back button, with all that was typed. */
+  readonly #cameBack = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && this.#state.isSending) this.#set({ isSending: false });
+  };
+}
+
+const FOCUSED: Readonly<Record<FocusedField, FieldName>> = {
+  'card.number': 'cardNumber',
+  'card.cvv': 'cvv',
+  'card.expiry': 'expiry',
+  'card.holder': 'cardHolder',
+};

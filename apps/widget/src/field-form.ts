@@ -1,0 +1,52 @@
+import type { CheckoutInBrowser } from './result-address.js';
+import type { PostedField } from './posted-fields.js';
+
+/** What is sent to the gateway. */
+export interface FieldForm {
+  readonly checkout: CheckoutInBrowser;
+  readonly fields: readonly PostedField[];
+  readonly number: string;
+  /** Absent where the form has none, or none was typed. */
+  readonly code: string | undefined;
+}
+
+/** As the gateway makes them (Interface 2.1); the page that says it is somebody else's. */
+const CHECKOUT_ID = /^[A-Za-z0-9.-]{32,48}$/;
+
+/** Whether what a page says names a checkout. */
+export function isCheckout(said: unknown): said is CheckoutInBrowser {
+  if (typeof said !== 'object' || said === null) return false;
+  const { id, purpose } = said as Partial<Record<string, unknown>>;
+  const isPurpose = purpose === 'payment' || purpose === 'registration';
+  return isPurpose && typeof id === 'string' && CHECKOUT_ID.test(id);
+}
+
+/** The path of the resource that completes a checkout, from where the frame's own page is. */
+export function submitPath({ id, purpose }: CheckoutInBrowser): string {
+  return `../../checkouts/${id}/${purpose}`;
+}
+
+/** The body: what the page has told, and the number and code, which only the frames have. */
+export function formBody({ fields, number, code }: FieldForm): URLSearchParams {
+  const body = new URLSearchParams();
+  for (const [name, value] of fields) {
+    if (name !== 'card.number' && name !== 'card.cvv') body.append(name, value);
+  }
+  body.append('card.number', number);
+  if (code !== undefined && code !== '') body.append('card.cvv', code);
+  return body;
+}
+
+/** What the page is told of the answer: what it needs to go on, and nothing that was sent. */
+export function answerForPage(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { result, redirect } = body as Readonly<Record<string, unknown>>;
+  if (typeof result !== 'object' || result === null) return undefined;
+  const { code, parameterErrors } = result as Readonly<Record<string, unknown>>;
+  const errors: unknown[] = Array.isArray(parameterErrors) ? parameterErrors : [];
+  const names = errors.map((error) => {
+    const { name } = error as { readonly name?: unknown };
+    return { name };
+  });
+  return { result: { code, parameterErrors: names }, redirect };
+}

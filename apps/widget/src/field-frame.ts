@@ -1,0 +1,68 @@
+import {
+  type FieldKind,
+  type FieldLook,
+  frameFragment,
+  type FromField,
+  type ToField,
+} from './field-messages.js';
+
+/** A frame that has not answered in this time does not work here: blocked, or the network is away. */
+const READY_WITHIN_MS = 20_000;
+
+/** What a form wants of a frame. */
+export interface FieldFrameParts {
+  readonly kind: FieldKind;
+  readonly element: HTMLIFrameElement;
+  /** Asked when the frame has loaded, which may be more than once. */
+  readonly look: () => FieldLook;
+  readonly told: (message: FromField) => void;
+  /** The frame does not answer. */
+  readonly lost: () => void;
+}
+
+/** The address of a frame, which says what it is of. */
+export function frameAddress(folder: string, kind: FieldKind, form: string): string {
+  return `${folder}field.html${frameFragment(kind, form)}`;
+}
+
+/** The frame of a number or code, seen from the page. */
+export class FieldFrame {
+  #port: MessagePort | undefined;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly parts: FieldFrameParts) {
+    const { element, lost } = parts;
+    this.#waiting = setTimeout(lost, READY_WITHIN_MS);
+    element.addEventListener('load', this.#begin);
+  }
+
+  get element(): HTMLIFrameElement {
+    return this.parts.element;
+  }
+
+  tell(message: ToField): void {
+    if (message.kind === 'focus') this.parts.element.focus();
+    this.#port?.postMessage(message);
+  }
+
+  close(): void {
+    clearTimeout(this.#waiting);
+    this.parts.element.removeEventListener('load', this.#begin);
+    this.#port?.close();
+    this.#port = undefined;
+  }
+
+  /** A channel that only the gateway's own page gets, whatever is in the frame. */
+  readonly #begin = (): void => {
+    const { element, look, told } = this.parts;
+    this.#port?.close();
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.onmessage = ({ data }: MessageEvent<FromField>) => {
+      if (data.kind === 'ready') clearTimeout(this.#waiting);
+      told(data);
+    };
+    const { origin } = new URL(element.src);
+    element.contentWindow?.postMessage({ kind: 'begin', look: look() }, origin, [port2]);
+  };
+}

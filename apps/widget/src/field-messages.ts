@@ -1,0 +1,93 @@
+// What the page and the frames of number and security code tell one another, on a channel of their own.
+// No message to the page has a digit of either.
+import type { CheckoutInBrowser } from './result-address.js';
+import type { PostedField } from './posted-fields.js';
+
+/** Which of the two a frame is of. */
+export type FieldKind = 'number' | 'code';
+
+/** How the frame's input looks and behaves. */
+export interface FieldLook {
+  readonly kind: FieldKind;
+  readonly language: string;
+  readonly label: string;
+  readonly placeholder: string;
+  /** What of the page's own inputs is taken over, by names of CSS. */
+  readonly style: Readonly<Record<string, string>>;
+  /** The same of the placeholder. */
+  readonly placeholderStyle: Readonly<Record<string, string>>;
+  /** Between which brands a number decides. */
+  readonly brands: readonly string[];
+  readonly brandPriority: readonly string[];
+  /** Whether a number has gaps. */
+  readonly isGrouped: boolean;
+  /** Whether what is typed is shown as dots. */
+  readonly isMasked: boolean;
+}
+
+/** To a frame, with a port for all that follows. */
+export interface BeginMessage {
+  readonly kind: 'begin';
+  readonly look: FieldLook;
+}
+
+/** From the page to a frame. */
+export type ToField =
+  | { readonly kind: 'focus' }
+  /** The brand that was chosen; empty: none. */
+  | { readonly kind: 'brand'; readonly brand: string }
+  /** What is wrong with it, for screen readers; empty: nothing. */
+  | { readonly kind: 'fault'; readonly text: string }
+  /** To the number alone, which asks the code for its digits. */
+  | {
+      readonly kind: 'submit';
+      readonly checkout: CheckoutInBrowser;
+      readonly fields: readonly PostedField[];
+    };
+
+/** From a frame to the page. */
+export type FromField =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'changed';
+      readonly isEmpty: boolean;
+      readonly isValid: boolean;
+      /** Those that the number may be of. */
+      readonly brands: readonly string[];
+    }
+  | { readonly kind: 'focused' }
+  | { readonly kind: 'blurred' }
+  /** The key that sends forms was pressed. */
+  | { readonly kind: 'entered' }
+  /** The gateway has answered; the body has what pages may know of it. */
+  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
+  /** Nobody knows whether it was sent. */
+  | { readonly kind: 'unanswered' };
+
+/** The fragment of a frame's address: what it is of, and which frames belong together. */
+export function frameFragment(kind: FieldKind, form: string): string {
+  return `#${kind}.${form}`;
+}
+
+/** What of the page's look a frame takes over; anything else that a page says is not applied. */
+export const takenOver = [
+  'color',
+  'color-scheme',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'letter-spacing',
+  'text-align',
+] as const;
+
+/** The same of placeholders. */
+export const takenOverForPlaceholders = [
+  'color',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'letter-spacing',
+  'opacity',
+] as const;

@@ -1,0 +1,70 @@
+import { newFormName } from './form-name.js';
+import type { Target } from './options.js';
+import type { Onward, Redirect } from './sent-answer.js';
+
+/** What is loaded out of sight may fail, and the shopper goes on (wire contract 5). */
+const PRECONDITION_WITHIN_MS = 10_000;
+
+/** Sends the browser on, after loading what has to be loaded before. */
+export async function goOn(redirect: Redirect, target: Target): Promise<void> {
+  for (const precondition of redirect.preconditions) await loadOutOfSight(precondition);
+  leaveTo(redirect, target);
+}
+
+/** Sends the window on. */
+export function leaveTo(onward: Onward, target: Target): void {
+  if (onward.method === 'POST') sendForm(onward, target);
+  else window.open(addressOf(onward), target);
+}
+
+/** The address as it was told, unless there is something to add. */
+function addressOf({ url, parameters }: Onward): string {
+  if (parameters.length === 0) return url;
+  const address = new URL(url);
+  for (const { name, value } of parameters) address.searchParams.append(name, value);
+  return address.href;
+}
+
+function sendForm({ url, parameters }: Onward, target: string): void {
+  const form = document.createElement('form');
+  form.method = 'POST';
+  form.action = url;
+  form.target = target;
+  form.hidden = true;
+  for (const { name, value } of parameters) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
+
+async function loadOutOfSight(onward: Onward): Promise<void> {
+  const frame = document.createElement('iframe');
+  frame.hidden = true;
+  frame.name = `sluice-${newFormName()}`;
+  const loaded = new Promise<void>((resolve) => {
+    frame.addEventListener('load', () => {
+      if (!isBlank(frame)) resolve();
+    });
+    setTimeout(resolve, PRECONDITION_WITHIN_MS);
+  });
+  if (onward.method === 'GET') frame.src = addressOf(onward);
+  document.body.append(frame);
+  if (onward.method === 'POST') sendForm(onward, frame.name);
+  await loaded;
+}
+
+/** A frame has loaded an empty page before anything else. */
+function isBlank({ contentWindow }: HTMLIFrameElement): boolean {
+  try {
+    return contentWindow?.location.href === 'about:blank';
+  } catch {
+    // Of another origin, so it is what was asked for.
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+const WALLETS = 'this form takes cards; wallets come later';
+const STORED = 'stored cards are not shown yet';
+const ADDRESS = 'there are no fields for an address yet; the shop can send it with the checkout';
+const OTHERS = 'this form takes cards, and calls it for nothing else';
+
+/** The options of the interface family that have no effect yet, each with the reason that shops read. */
+export const notServed: ReadonlyMap<string, string> = new Map([
+  ['applePay', WALLETS],
+  ['googlePay', WALLETS],
+  ['clickToPay', WALLETS],
+  ['inlineFlow', WALLETS],
+  ['createCheckout', 'the checkout is the one that the script was loaded with'],
+  ['registrations', STORED],
+  ['hideInitialPaymentForms', STORED],
+  ['browser', 'there is no authentication by 3-D Secure yet'],
+  ['billingAddress', ADDRESS],
+  ['mandatoryBillingFields', ADDRESS],
+  ['forceCardHolderEqualsBillingName', ADDRESS],
+  ['showTaxNumberField', 'there is no such field yet'],
+  ['spinner', 'the button says by itself that something is under way'],
+  ['session', 'there is no session but the checkout'],
+  ['useSummaryPage', 'there is no summary before the payment yet'],
+  ['total', 'the button does not show the amount yet'],
+  ['onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'],
+  ['onCancel', OTHERS],
+  ['onDetectBin', 'no digit of a card is told to the page'],
+  ['onSaveTransactionData', 'the page is told nothing of the payment but the way to its result'],
+  ['onBeforeSubmitDirectDebit', OTHERS],
+  ['onBeforeSubmitOnlineTransfer', OTHERS],
+  ['onBeforeSubmitVirtualAccount', OTHERS],
+]);

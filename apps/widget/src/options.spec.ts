@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { notServed } from './options-not-served.js';
+import { readOptions } from './options.js';
+
+const complaintsOf = (given: object) => readOptions(given).complaints;
+
+describe('the options of a page', () => {
+  it('may be absent', () => {
+    for (const given of [undefined, null, {}]) {
+      const { options, complaints } = readOptions(given);
+      expect(complaints).toEqual([]);
+      expect(options).toMatchObject({ style: 'card', requireCvv: true, brandDetection: true });
+    }
+  });
+
+  it('are taken as they are meant', () => {
+    const given = {
+      ...{
+        style: 'plain',
+        locale: 'de-AT',
+        maskCvv: 'true',
+        showLabels: false,
+        labels: { cvv: 'CVC' },
+      },
+      ...{ paymentTarget: '_top', autofocus: 'card.number', enableSAQACompliance: true },
+      ...{ brandDetectionType: 'regex', brandDetectionPriority: ['MADA', 'VISA'] },
+      iframeStyles: { 'card-number-placeholder': { color: 'red', 'font-size': 16 } },
+      onReady: undefined,
+    };
+    const { options, complaints } = readOptions(given);
+    expect(complaints).toEqual([]);
+    expect(options).toMatchObject({
+      ...{
+        style: 'plain',
+        locale: 'de-AT',
+        maskCvv: true,
+        showLabels: false,
+        labels: { cvv: 'CVC' },
+      },
+      ...{ shopperResultTarget: '_top', autofocus: 'card.number' },
+      brandDetectionPriority: ['MADA', 'VISA'],
+      iframeStyles: { 'card-number-placeholder': { color: 'red', 'font-size': '16' } },
+    });
+  });
+
+  it('have callbacks, which are functions', () => {
+    const onReady = () => undefined;
+    expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
+    expect(complaintsOf({ onReady: 'ready' })).toEqual(['wpwlOptions.onReady is a function.']);
+  });
+
+  it.each([
+    [{ style: 'logos' }, 'style is one of card, plain, none'],
+    [{ requireCvv: 'perhaps' }, 'requireCvv is true or false'],
+    [{ locale: 'xx' }, 'locale is none of the languages'],
+    [{ brandDetectionType: 'binlist' }, 'brandDetectionType is regex'],
+    [{ shopperResultTarget: 'frame' }, 'shopperResultTarget is one of _self'],
+    [{ enableSAQACompliance: false }, 'enableSAQACompliance is true'],
+    [{ labels: 'x' }, 'labels is an object of texts'],
+    [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],
+    [{ applePay: {} }, 'applePay is not served yet: '],
+    [{ maskCVV: true }, 'maskCVV is no option of this form; maskCvv is one'],
+    [{ toString: 1 }, 'toString is no option of this form.'],
+  ])('%j is told of', (given, sentence) => {
+    const [complaint, ...more] = complaintsOf(given);
+    expect(complaint).toContain(`wpwlOptions.${sentence}`);
+    expect(more).toEqual([]);
+  });
+
+  it('are each served or told of', () => {
+    const sectionTen = `style onReady locale onError requireCvv onBeforeSubmitCard registrations
+      hideInitialPaymentForms paymentTarget shopperResultTarget brandDetection brandDetectionType
+      brandDetectionPriority applePay googlePay browser billingAddress mandatoryBillingFields maskCvv
+      clickToPay labels iframeStyles errorMessages spinner session showLabels showPlaceholders
+      showCVVHint useSummaryPage total disableSubmitOnEnter autofocus inlineFlow numberFormatting
+      allowEmptyCvv allowEmptyCardHolderName disableCardExpiryDateValidation enableSAQACompliance
+      showTaxNumberField forceCardHolderEqualsBillingName onAfterSubmit onSaveTransactionData
+      onFocusIframeCommunication onBlurIframeCommunication onDetectBrand onBlurCardNumber
+      onReadyIframeCommunication onChangeBrand onCancel onBlurSecurityCode onBlurExpiryDate
+      onBlurCardHolder onBeforeSubmitDirectDebit onBeforeSubmitOnlineTransfer
+      onBeforeSubmitVirtualAccount onDetectBin onBeforeSubmitCardPromise onSubmit`.split(/\s+/);
+    for (const name of sectionTen) {
+      const [complaint = ''] = complaintsOf({ [name]: Symbol.iterator });
+      expect(complaint).not.toContain('is no option');
+      expect([name, complaint.includes('not served')]).toEqual([name, notServed.has(name)]);
+    }
+  });
+
+  it('are never HTML: labels are texts', () => {
+    const markup = '<img src=x onerror=alert(1)>';
+    expect(readOptions({ labels: { cvv: markup, other: markup } }).options.labels).toEqual({
+      cvv: markup,
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { english, type TextName } from './english.js';
+import { languageOf, type OwnTexts } from './languages.js';
+import { notServed } from './options-not-served.js';
+
+/** What shops hand over: whatever they like. */
+export type Callback = (this: unknown, ...words: unknown[]) => unknown;
+
+/** The callbacks that are called. */
+export const callbackNames = [
+  'onReady',
+  'onError',
+  'onBeforeSubmitCard',
+  'onBeforeSubmitCardPromise',
+  'onAfterSubmit',
+  'onDetectBrand',
+  'onChangeBrand',
+  'onReadyIframeCommunication',
+  'onFocusIframeCommunication',
+  'onBlurIframeCommunication',
+  'onBlurCardNumber',
+  'onBlurSecurityCode',
+  'onBlurExpiryDate',
+  'onBlurCardHolder',
+] as const;
+export type CallbackName = (typeof callbackNames)[number];
+
+/** `wpwlOptions` as it is used (wire contract 10). */
+export interface Options {
+  readonly style: 'card' | 'plain' | 'none';
+  readonly locale: string;
+  readonly requireCvv: boolean;
+  readonly allowEmptyCvv: boolean;
+  readonly allowEmptyCardHolderName: boolean;
+  readonly disableCardExpiryDateValidation: boolean;
+  readonly maskCvv: boolean;
+  readonly showCVVHint: boolean;
+  readonly showLabels: boolean;
+  readonly showPlaceholders: boolean;
+  readonly numberFormatting: boolean;
+  readonly disableSubmitOnEnter: boolean;
+  readonly brandDetection: boolean;
+  readonly brandDetectionPriority: readonly string[];
+  /** Which window goes on to the shop or to a bank. */
+  readonly shopperResultTarget: Target;
+  readonly autofocus: FocusedField | undefined;
+  readonly labels: OwnTexts;
+  readonly errorMessages: OwnTexts;
+  readonly iframeStyles: FrameStyles;
+  readonly callbacks: Readonly<Partial<Record<CallbackName, Callback>>>;
+}
+
+/** A window that a page may send on. */
+export type Target = '_self' | '_top' | '_parent';
+/** A field by the name of its parameter. */
+export type FocusedField = 'card.number' | 'card.cvv' | 'card.expiry' | 'card.holder';
+/** Properties of CSS by name. */
+export type Declarations = Readonly<Record<string, string>>;
+
+/** How placeholders in the frames look. */
+export interface FrameStyles {
+  readonly 'card-number-placeholder'?: Declarations;
+  readonly 'cvv-placeholder'?: Declarations;
+}
+
+/** Options as they are read, and a sentence for each that has no effect. */
+export interface ReadOptions {
+  readonly options: Options;
+  readonly complaints: readonly string[];
+}
+
+const defaults: Options = {
+  ...{ style: 'card', locale: 'en', requireCvv: true, allowEmptyCvv: false },
+  ...{ allowEmptyCardHolderName: true, disableCardExpiryDateValidation: false, maskCvv: false },
+  ...{ showCVVHint: false, showLabels: true, showPlaceholders: true, numberFormatting: true },
+  ...{ disableSubmitOnEnter: false, brandDetection: true, brandDetectionPriority: [] },
+  ...{ shopperResultTarget: '_self', autofocus: undefined, labels: {}, errorMessages: {} },
+  ...{ iframeStyles: {}, callbacks: {} },
+};
+
+/** Reads one option: what it sets, or what is wrong with it. */
+type Reader = (value: unknown, name: string) => Partial<Options> | string;
+
+const flag: Reader = (value, name) => {
+  // Shops write both.
+  if (value === true || value === 'true') return { [name]: true };
+  return value === false || value === 'false' ? { [name]: false } : 'is true or false';
+};
+
+function word(...words: readonly string[]): Reader {
+  return (value, name) =>
+    typeof value === 'string' && words.includes(value)
+      ? { [name]: value }
+      : `is one of ${words.join(', ')}`;
+}
+
+const texts: Reader = (value, name) => {
+  const known = entriesOf(value)?.filter(([key, text]) => isTextName(key) && text !== undefined);
+  return known === undefined ? 'is an object of texts' : { [name]: Object.fromEntries(known) };
+};
+
+const targets = word('_self', '_top', '_parent');
+
+const readers: Readonly<Record<string, Reader>> = {
+  style: word('card', 'plain', 'none'),
+  locale: (value) =>
+    typeof value === 'string' && languageOf(value) !== undefined
+      ? { locale: value }
+      : 'is none of the languages of this form, which is in English therefore',
+  ...{ requireCvv: flag, allowEmptyCvv: flag, allowEmptyCardHolderName: flag, maskCvv: flag },
+  ...{ disableCardExpiryDateValidation: flag, showCVVHint: flag, showLabels: flag },
+  ...{ showPlaceholders: flag, numberFormatting: flag, disableSubmitOnEnter: flag },
+  brandDetection: flag,
+  brandDetectionType: (value) =>
+    value === 'regex' ? {} : 'is regex: brands are found by the leading digits of their cards',
+  brandDetectionPriority: (value, name) => {
+    const brands = Array.isArray(value)
+      ? value.filter((one) => typeof one === 'string')
+      : undefined;
+    return brands === undefined ? 'is a list of brands' : { [name]: brands };
+  },
+  shopperResultTarget: targets,
+  paymentTarget: (value) => targets(value, 'shopperResultTarget'),
+  autofocus: word('card.number', 'card.cvv', 'card.expiry', 'card.holder'),
+  enableSAQACompliance: (value) =>
+    value === true ? {} : 'is true: number and security code are always in frames of the gateway',
+  labels: texts,
+  errorMessages: texts,
+  iframeStyles: readFrameStyles,
+};
+
+/**
+ * Reads `wpwlOptions`. What has no effect is told in a sentence and never taken in silence; the form
+ * is shown all the same, because a shop that upgrades must be able to take payments.
+ */
+export function readOptions(given: unknown): ReadOptions {
+  const entries = given === undefined || given === null ? [] : Object.entries(given);
+  const complaints: string[] = [];
+  let options = defaults;
+  for (const [name, value] of entries as readonly (readonly [string, unknown])[]) {
+    if (value === undefined) continue;
+    const read = readOne(name, value, options);
+    if (typeof read === 'string') complaints.push(`wpwlOptions.${name} ${read}.`);
+    else options = { ...options, ...read };
+  }
+  return { options, complaints };
+}
+
+function readOne(name: string, value: unknown, { callbacks }: Options): Partial<Options> | string {
+  if (isCallbackName(name)) {
+    return typeof value === 'function'
+      ? { callbacks: { ...callbacks, [name]: value as Callback } }
+      : 'is a function';
+  }
+  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  if (reader !== undefined) return reader(value, name);
+  const reason = notServed.get(name);
+  return reason === undefined ? unknownOption(name) : `is not served yet: ${reason}`;
+}
+
+function unknownOption(name: string): string {
+  const known = [...Object.keys(readers), ...callbackNames, ...notServed.keys()];
+  const meant = known.find((one) => one.toLowerCase() === name.toLowerCase());
+  return `is no option of this form${meant === undefined ? '' : `; ${meant} is one`}`;
+}
+
+function isCallbackName(name: string): name is CallbackName {
+  return (callbackNames as readonly string[]).includes(name);
+}
+
+function isTextName(name: string): name is TextName {
+  return Object.hasOwn(english, name);
+}
+
+/** The members of an object that are texts or numbers; undefined for what is none. */
+function entriesOf(value: unknown): readonly (readonly [string, string | undefined])[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).map(([key, text]: [string, unknown]) => [
+    key,
+    typeof text === 'string' || typeof text === 'number' ? String(text) : undefined,
+  ]);
+}
+
+function readFrameStyles(value: unknown): Partial<Options> | string {
+  if (typeof value !== 'object' || value === null) return 'is an object';
+  const styles: Record<string, Declarations> = {};
+  for (const [name, declarations] of Object.entries(value) as [string, unknown][]) {
+    if (name !== 'card-number-placeholder' && name !== 'cvv-placeholder') {
+      return 'has card-number-placeholder and cvv-placeholder, and nothing else';
+    }
+    const known = entriesOf(declarations)?.filter(([, text]) => text !== undefined) ?? [];
+    styles[name] = Object.fromEntries(known) as Declarations;
+  }
+  return { iframeStyles: styles };
+}

@@ -1,0 +1,13 @@
+/** The names that shops tell errors apart by (wire contract 10). */
+export type WidgetErrorName =
+  'InvalidCheckoutIdError' | 'PciIframeCommunicationError' | 'PciIframeSubmitError' | 'WidgetError';
+
+/** What `onError` is called with: `name` and `message`. */
+export class WidgetError extends Error {
+  constructor(
+    override readonly name: WidgetErrorName,
+    message: string,
+  ) {
+    super(message);
+  }
+}

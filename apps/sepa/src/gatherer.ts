@@ -17,6 +17,7 @@ import { bankDaysAfter, batchesOf } from './batches.js';
 import type { Creditor, Creditors } from './creditors.js';
 import { dayOf } from './orders.js';
 import type { OutgoingFolder } from './outgoing-folder.js';
+import { IS_SENDABLE } from './schema.js';
 import { inTransaction } from './transaction.js';
 
 /** Every bank takes so many; the accounts of all are in memory while their file is written. */
@@ -66,7 +67,7 @@ interface FiledOrder {
 const TAKE = `
   SELECT reference, sequence, due_on::text AS "dueOn" FROM orders
   WHERE state = 'waiting' AND creditor = $1 AND operation = ANY ($2)
-    AND (due_on IS NULL OR due_on <= $3)
+    AND (due_on IS NULL OR due_on <= $3) AND ${IS_SENDABLE}
   ORDER BY placed_at, reference LIMIT $4 FOR UPDATE SKIP LOCKED`;
 const FILE = `
   INSERT INTO files (message_id, name, kind, creditor, created_at) VALUES ($1, $2, $3, $4, $5)`;

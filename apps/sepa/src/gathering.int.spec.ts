@@ -119,6 +119,22 @@ describe('the files of a day', () => {
   });
 });
 
+describe('a refund', () => {
+  it('waits until its debit is in a file, however long that is', async () => {
+    const { place, look } = await world.start();
+    const later = debit({ dueOn: '2026-12-07' });
+    const refund = referring('refund', later.reference);
+    for (const each of [later, refund]) await place(each);
+    world.nowMs = Date.parse(AFTERNOON);
+    await look();
+    expect(await world.outgoing()).toEqual([]);
+    world.nowMs = Date.parse('2026-12-03T15:00:00Z');
+    await look();
+    const names = (await world.outgoing()).map((name) => name.slice(21, 29));
+    expect(names).toEqual(['pain.001', 'pain.008']);
+  });
+});
+
 describe('a crash', () => {
   it('after orders were put into a file leaves them in that one file', async () => {
     const first = await world.start();

@@ -109,6 +109,32 @@ describe('a debit that comes back', () => {
     },
   );
 
+  it('is given back once: its refund is in no file, and a person is told', async () => {
+    const { reference } = await sent();
+    const refund = referring('refund', reference);
+    expect(await service.place(refund)).toMatchObject({ kind: 'approved' });
+    await bring(notification(reference));
+    expect(await world.cases()).toEqual(['refundWithheld']);
+    expect(await world.stateOf(refund.reference)).toBe('cancelled');
+    const before = await world.outgoing();
+    await world.rows('TRUNCATE sepa.gatherings');
+    await service.look();
+    expect(await world.outgoing()).toEqual(before);
+    expect(chargebacksOf(reference)).toHaveLength(1);
+  });
+
+  it('is charged back whatever was refunded of it before, which the bank has', async () => {
+    const { reference } = await sent();
+    const refund = referring('refund', reference);
+    await service.place(refund);
+    await world.rows('TRUNCATE sepa.gatherings');
+    await service.look();
+    await bring(notification(reference));
+    expect(await world.stateOf(refund.reference)).toBe('inFile');
+    expect(await world.cases()).toEqual([]);
+    expect(chargebacksOf(reference)).toHaveLength(1);
+  });
+
   it('is asked for under one id until payments has recorded it, whatever crashes', async () => {
     const { reference } = await sent();
     world.payments.isAway = true;

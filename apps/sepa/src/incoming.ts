@@ -62,6 +62,10 @@ const OF_REFERENCES = `${ROWS} reference = ANY ($1)`;
 const MOVE = 'UPDATE orders SET state = $2 WHERE reference = $1';
 const TAKE_BACK = `
   UPDATE orders SET state = $2, result_code = $3, chargeback_id = $4 WHERE reference = $1`;
+/** The shopper has that money back from the bank already. */
+const WITHHOLD = `
+  UPDATE orders SET state = 'cancelled'
+  WHERE original = $1 AND operation = 'refund' AND state = 'waiting' RETURNING reference`;
 const CASE = 'INSERT INTO cases (kind, reference, sha256, opened_at) VALUES ($1, $2, $3, $4)';
 
 /** One file while it is read. */
@@ -187,7 +191,14 @@ export class Incoming {
       const paid = reference.slice(0, TRANSACTION_ID_CHARACTERS) as TransactionId;
       const id = newTransactionIdInChainOf(paid, this.parts.clock.now());
       await client.query(TAKE_BACK, [reference, meaning.state, meaning.resultCode, id]);
+      await this.#withholdRefunds(reading, reference);
     }
+  }
+
+  /** Those that are in no file yet: the payment says that they were made, so a person is told. */
+  async #withholdRefunds(reading: Reading, debit: string): Promise<void> {
+    const { rows } = await reading.client.query<Pick<OrderRow, 'reference'>>(WITHHOLD, [debit]);
+    for (const { reference } of rows) await this.#openCase(reading, 'refundWithheld', reference);
   }
 
   async #openCase(

@@ -33,10 +33,19 @@ export const caseKinds = [
   'chargebackRefused',
   'unexplained',
   'repeatedFile',
+  'refundWithheld',
 ] as const;
 
 /** One of them. */
 export type CaseKind = (typeof caseKinds)[number];
+
+/**
+ * SQL, of a row of orders that waits: a refund is sent once the bank has the debit, and not when that came
+ * back, because the shopper has that money already.
+ */
+export const IS_SENDABLE = `(operation <> 'refund' OR EXISTS (
+  SELECT FROM orders AS debit
+  WHERE debit.reference = orders.original AND debit.state IN ('inFile', 'accepted')))`;
 
 /** The tables of the files for a bank. No account and no name is ever in them: the vault has those. */
 export function migrations({ schema, appRole }: SchemaNames): readonly Migration[] {

@@ -9,7 +9,7 @@ import {
   type ServiceMetrics,
 } from '@sluice/service';
 import type { Pool } from 'pg';
-import { caseKinds } from './schema.js';
+import { caseKinds, IS_SENDABLE } from './schema.js';
 
 const FILE_OUTCOMES = ['written', 'unwritable', 'read', 'repeated', 'refused'] as const;
 const ENTRY_OUTCOMES = ['nothing', 'moved', 'takenBack', ...caseKinds] as const;
@@ -54,7 +54,7 @@ interface Backlog {
 
 const BACKLOG = `
   SELECT coalesce(extract(epoch FROM now() - (SELECT min(greatest(placed_at, due_on::timestamptz))
-           FROM orders WHERE state = 'waiting')), 0)::float AS waiting,
+           FROM orders WHERE state = 'waiting' AND ${IS_SENDABLE})), 0)::float AS waiting,
          (SELECT count(*) FROM files WHERE written_at IS NULL)::int AS unwritten,
          (SELECT count(*) FROM orders
           WHERE chargeback_id IS NOT NULL AND reported_at IS NULL)::int AS unreported`;

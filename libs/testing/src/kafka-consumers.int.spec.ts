@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandMessage, deadTopicOf, type Message } from '@sluice/contracts';
 import {
+  type CommandContext,
   Execution,
   InfrastructureAway,
   KafkaBus,
   type KafkaBusOptions,
+  UNHEARD_BEFORE_END_MS,
   Unrecorded,
 } from '@sluice/messaging';
 import { newGate, nextTurn, until } from './gate.js';
@@ -257,5 +259,19 @@ describe('commands over Kafka', () => {
     await until(() => dead.length > 0);
     expect(dead).toEqual(['never']);
     expect(tries).toEqual(['once', 'never', 'once', 'never']);
+  });
+
+  it('of which nothing was recorded are over for their handler once their sender may have stopped waiting', async () => {
+    const over: boolean[] = [];
+    const handle = (_: unknown, { lifeEndsMs }: CommandContext): Promise<unknown> => {
+      const isOver = performance.now() >= lifeEndsMs;
+      over.push(isOver);
+      return Promise.resolve(isOver ? 'not performed' : new Unrecorded('busy'));
+    };
+    await serve({ Book: handle as never });
+    const timeToLiveMs = UNHEARD_BEFORE_END_MS - 1_000;
+    const told = { kind: 'replied', reply: 'not performed' };
+    expect(await send('a', 'late', { timeToLiveMs })).toEqual(told);
+    expect(over).toEqual([false, true]);
   });
 });

@@ -226,7 +226,7 @@ export class CommandConsumer {
     }
   }
 
-  #handle({ command, lifeEndsMs }: CommandWork): Promise<unknown> {
+  #handle({ command, lifeEndsMs: endsMs }: CommandWork, lifeEndsMs = endsMs): Promise<unknown> {
     const handler = this.parts.handlers.get(command.type);
     if (handler === undefined) throw new TypeError(`There is no handler for ${command.type}.`);
     const context: CommandContext = { lifeEndsMs };
@@ -237,10 +237,10 @@ export class CommandConsumer {
    * It is not the command's fault if infrastructure cannot be reached, so its partition waits with
    * it.
    */
-  async #untilInfrastructure(work: CommandWork): Promise<unknown> {
+  async #untilInfrastructure(work: CommandWork, lifeEndsMs?: number): Promise<unknown> {
     for (;;) {
       try {
-        return await this.#handle(work);
+        return await this.#handle(work, lifeEndsMs);
       } catch (error) {
         if (!(error instanceof InfrastructureAway) && !this.parts.isInfrastructure(error)) {
           throw error;
@@ -315,10 +315,12 @@ export class CommandConsumer {
    * that fails too, the command is kept as a dead letter.
    */
   async #acceptLate(work: CommandWork): Promise<void> {
-    // Over, whatever is left of it: the reply may be heard yet, and says that nothing was done.
-    work.lifeEndsMs = Math.min(work.lifeEndsMs, performance.now());
+    // For the handler it is over: the reply may be heard yet, and says that nothing was done. What is
+    // left of it is still the transport's: until it ends, or the offset is committed, the command may
+    // come to another process.
+    const endedMs = Math.min(work.lifeEndsMs, performance.now());
     try {
-      const result = await this.#untilInfrastructure(work);
+      const result = await this.#untilInfrastructure(work, endedMs);
       if (result === DROPPED) return await this.#bury(work.assigned, work.raw, NOTHING_RECORDED);
       if (!(result instanceof Unrecorded)) return this.#accepted(work, result);
     } catch {

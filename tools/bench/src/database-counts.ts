@@ -79,23 +79,26 @@ export class DatabaseCounts {
 const PRELOAD = `ALTER SYSTEM SET shared_preload_libraries = ${EXTENSION}`;
 const CREATE = `CREATE EXTENSION IF NOT EXISTS ${EXTENSION}`;
 
+/** Further cells have databases of their own. */
+const OURS = `(datname = current_database() OR starts_with(datname, current_database() || '_cell_'))`;
+
 /** Of each service, whose role is `sluice_payments_app` or the like, and together. */
 const STATEMENTS = `
   SELECT 'SQL statements of ' || regexp_replace(rolname, '^sluice_|_app$', '', 'g') AS name, sum(calls) AS calls
   FROM ${EXTENSION} s JOIN pg_roles r ON r.oid = s.userid
   WHERE toplevel AND rolname <> current_user
-    AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND dbid IN (SELECT oid FROM pg_database WHERE ${OURS})
   GROUP BY rolname
   UNION ALL
   SELECT 'SQL statements', coalesce(sum(calls), 0)
   FROM ${EXTENSION}
   WHERE toplevel AND userid <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
-    AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    AND dbid IN (SELECT oid FROM pg_database WHERE ${OURS})`;
 
 const TABLES = `
-  SELECT xact_commit AS "commits", tup_inserted AS "rows inserted", tup_updated AS "rows updated",
-    tup_deleted AS "rows deleted"
-  FROM pg_stat_database WHERE datname = current_database()`;
+  SELECT sum(xact_commit) AS "commits", sum(tup_inserted) AS "rows inserted",
+    sum(tup_updated) AS "rows updated", sum(tup_deleted) AS "rows deleted"
+  FROM pg_stat_database WHERE ${OURS}`;
 
 const LOG_ALONE = 'SELECT wal_bytes AS "WAL bytes", wal_sync AS "WAL syncs" FROM pg_stat_wal';
 

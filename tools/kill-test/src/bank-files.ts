@@ -29,6 +29,8 @@ export interface BankEvidence {
   /** Of messages that count: a message that comes again is the same one. */
   readonly orders: readonly BankOrder[];
   readonly returns: readonly BankReturn[];
+  /** References of refunds that sepa did not send, because the bank had taken back what they refund. */
+  readonly withheld: readonly string[];
   /** Messages that came twice and said something else the second time, and orders that are left behind. */
   readonly complaints: readonly string[];
 }

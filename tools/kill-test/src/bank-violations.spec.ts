@@ -25,12 +25,18 @@ const rulesOf = (
   transactions: readonly RecordedTransaction[],
   bank: Partial<BankEvidence>,
 ): readonly string[] =>
-  bankViolations(transactions, { orders: [], returns: [], complaints: [], ...bank }).map(
-    ({ rule }) => rule,
-  );
+  bankViolations(transactions, {
+    ...{ orders: [], returns: [], withheld: [], complaints: [] },
+    ...bank,
+  }).map(({ rule }) => rule);
 const reversal = recorded('back', { operation: 'reversal', referencedId: 'one' });
 
+const refund = recorded('refund', { operation: 'refund', referencedId: 'one' });
+
 describe('the files for the bank and the events', () => {
+  const one = [recorded('one')];
+  const inFile = { orders: [order('one')] };
+
   it('agree where each collection and transfer is in one file, and nothing else is', () => {
     const transactions = [
       recorded('one'),
@@ -49,16 +55,42 @@ describe('the files for the bank and the events', () => {
     expect(rulesOf([recorded('one'), reversal], {})).toEqual([]);
   });
 
+  it('agree where a refund is withheld because the bank took its debit back', () => {
+    const transactions = [recorded('one'), chargeback('returned'), refund];
+    const bank = { ...inFile, returns: [returned], withheld: ['acq-refund'] };
+    expect(rulesOf(transactions, bank)).toEqual([]);
+  });
+
   it('agree where one mandate is collected several times, as it allows', () => {
     const orders = ['one', 'two'].map((id) => order(id, { mandate: 'M', isOnlyOne: false }));
     expect(rulesOf([recorded('one'), recorded('two')], { orders })).toEqual([]);
   });
 
-  const one = [recorded('one')];
-  const inFile = { orders: [order('one')] };
   it.each<[string, readonly RecordedTransaction[], Partial<BankEvidence>]>([
     ['approved and in no file', one, {}],
     ['approved and in no file', [recorded('one', { operation: 'refund' })], {}],
+    // That its debit came back excuses only what sepa says that it has withheld.
+    [
+      'approved and in no file',
+      [...one, chargeback('a'), refund],
+      { ...inFile, returns: [returned] },
+    ],
+    ['withheld without return', [...one, refund], { ...inFile, withheld: ['acq-refund'] }],
+    ['withheld without event', one, { ...inFile, withheld: ['acq-refund'] }],
+    [
+      'withheld without return',
+      [...one, chargeback('a'), recorded('refund', { referencedId: 'one' })],
+      { ...inFile, returns: [returned], withheld: ['acq-refund'] },
+    ],
+    [
+      'withheld and in a file',
+      [...one, chargeback('a'), refund],
+      {
+        orders: [order('one'), order('refund', { kind: 'transfer' })],
+        returns: [returned],
+        withheld: ['acq-refund'],
+      },
+    ],
     ['twice in files', one, { orders: [order('one'), order('one', { messageId: 'M-2' })] }],
     ['in a file without event', [], inFile],
     ['in a file and not approved', [recorded('one', { outcome: 'notPerformed' })], inFile],
@@ -137,7 +169,7 @@ describe('the comparison of all sides', () => {
   } as const satisfies Parameters<typeof disagreements>[0];
 
   it('looks for what goes to the bank in its files, and not in the book of the simulator', () => {
-    const bank = { orders: [order('one')], returns: [returned], complaints: [] };
+    const bank = { orders: [order('one')], returns: [returned], withheld: [], complaints: [] };
     expect(disagreements({ ...evidence, bank })).toEqual([]);
     const rules = disagreements({ ...evidence, bank: { ...bank, orders: [] } });
     expect(rules.map(({ rule }) => rule)).toContain('approved and in no file');

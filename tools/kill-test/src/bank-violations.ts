@@ -28,8 +28,8 @@ export function isReturn({ operation, reference }: RecordedTransaction): boolean
 
 /**
  * Where the files for the bank and the events disagree: each approved collection and transfer is in
- * exactly one file, once, unless it was taken back before, nothing else is in any, and what the bank
- * took back is charged back once.
+ * exactly one file, once, unless it was taken back before or is a refund of what the bank took back,
+ * nothing else is in any, and what the bank took back is charged back once.
  * @param recorded what goes to the bank
  */
 export function bankViolations(
@@ -47,6 +47,8 @@ export function bankViolations(
       .filter(({ operation, outcome }) => operation === 'reversal' && outcome === 'approved')
       .map(({ referencedId }) => referencedId),
   );
+  const returned = new Set(bank.returns.map(({ reference }) => owners.get(reference)?.id));
+  const withheld = new Set(bank.withheld);
   return [
     ...bank.complaints.map((sentence) => violation('bank', 'bank', sentence)),
     ...[...orders].flatMap(([reference, several]) =>
@@ -56,7 +58,11 @@ export function bankViolations(
       orderViolations(each, {
         order: orders.get(each.acquirerReference ?? '')?.[0],
         isTakenBack: takenBack.has(each.id),
+        isWithheld: withheld.has(each.acquirerReference ?? ''),
       }),
+    ),
+    ...bank.withheld.flatMap((reference) =>
+      withholdingViolations(reference, owners.get(reference), returned),
     ),
     ...mandateViolations(bank.orders),
     ...returnViolations(recorded, bank.returns, owners),
@@ -75,10 +81,20 @@ function fileViolations(
   ];
 }
 
+/** What became of one transaction on its way to the bank. */
+interface WayToBank {
+  readonly order: BankOrder | undefined;
+  readonly isTakenBack: boolean;
+  readonly isWithheld: boolean;
+}
+
 function orderViolations(
   { id, outcome, operation, amountMinor }: RecordedTransaction,
-  { order, isTakenBack }: { readonly order: BankOrder | undefined; readonly isTakenBack: boolean },
+  { order, isTakenBack, isWithheld }: WayToBank,
 ): readonly Violation[] {
+  if (isWithheld) {
+    return order === undefined ? [] : [violation('withheld and in a file', id, order.messageId)];
+  }
   const kind = outcome === 'approved' && !isTakenBack ? KINDS[operation] : undefined;
   if (order === undefined) {
     return kind === undefined ? [] : [violation('approved and in no file', id, operation)];
@@ -90,6 +106,22 @@ function orderViolations(
   if (order.kind === kind && order.amountMinor === amountMinor) return [];
   const sentence = `here ${operation} of ${amountMinor}, there ${order.kind} of ${order.amountMinor}`;
   return [violation('otherwise in a file', id, sentence)];
+}
+
+/** The shopper has the money once: from the bank, or by the refund. */
+function withholdingViolations(
+  reference: string,
+  owner: RecordedTransaction | undefined,
+  returned: ReadonlySet<string | undefined>,
+): readonly Violation[] {
+  if (owner === undefined) return [violation('withheld without event', reference, 'no event')];
+  const isRightly =
+    owner.operation === 'refund' &&
+    owner.referencedId !== undefined &&
+    returned.has(owner.referencedId);
+  if (isRightly) return [];
+  const sentence = `${owner.operation} of ${String(owner.referencedId)}, which was not returned`;
+  return [violation('withheld without return', owner.id, sentence)];
 }
 
 /** What a shopper has allowed once is collected once. */

@@ -72,7 +72,7 @@ export interface ClusterKillResult {
   readonly load: LoadMade;
   /** Commands that came too late to be performed, recorded as that by the operator's command. */
   readonly redriven: number;
-  /** Moves of shards that were finished, and those that were interrupted and went on. */
+  /** Moves of shards that were finished, and those that were interrupted and went on or were undone. */
   readonly moves: MovesMade;
   /** From the last answer until nothing was open, published or unprojected any more. */
   readonly recoveredAfterMs: number;

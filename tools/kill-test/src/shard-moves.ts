@@ -19,6 +19,8 @@ export interface MovesMade {
   readonly finished: number;
   /** Attempts that did not end well: killed, or something that they need was. */
   readonly interrupted: number;
+  /** Moves that were undone after an attempt had been interrupted. */
+  readonly undone: number;
   /** Those that were finished, by range. */
   readonly byRange: Readonly<Record<string, number>>;
 }
@@ -42,15 +44,19 @@ const PAUSE_MS = 300;
 const KILLED_WITHIN_MS = 3_000;
 /** What nobody disturbs any more has ended long before. */
 const END_WITHIN_MS = 120_000;
+/** Of what was interrupted, so much is undone in place of going on. */
+const UNDONE_CHANCE = 0.3;
 const SAID_CHARACTERS_MAX = 4_000;
 
 /**
  * Moves ranges of shards from one cell to the other and back for as long as it is let, by the
- * operator's own command, which is killed now and then and started again: it must go on where it was.
+ * operator's own command, which is killed now and then and started again: it must go on where it was, or
+ * undo the move, as it is told.
  */
 export class ShardMoves {
   readonly #finished = new Map<string, number>(RANGES.map((range) => [range, 0]));
   #interrupted = 0;
+  #undone = 0;
   #isEnding = false;
   #isUnfinished = false;
   #child: ChildProcess | undefined;
@@ -69,6 +75,7 @@ export class ShardMoves {
     return {
       finished: counts.reduce((sum, count) => sum + count, 0),
       interrupted: this.#interrupted,
+      undone: this.#undone,
       byRange: Object.fromEntries(this.#finished),
     };
   }
@@ -99,9 +106,14 @@ export class ShardMoves {
       const [way, ...others] = ways;
       if (way === undefined) throw new Error('nothing moves');
       const { range, from, to } = way;
-      if (await this.#move(way)) {
-        this.#finished.set(range, (this.#finished.get(range) ?? 0) + 1);
+      const isUndone = this.#isUnfinished && this.options.random.chance(UNDONE_CHANCE);
+      if (await this.#attempt(way, isUndone ? ['--undo'] : [])) {
         this.#isUnfinished = false;
+        if (isUndone) {
+          this.#undone += 1;
+          continue;
+        }
+        this.#finished.set(range, (this.#finished.get(range) ?? 0) + 1);
         ways.splice(0, ways.length, ...others, { range, from: to, to: from });
       } else {
         this.#interrupted += 1;
@@ -111,10 +123,10 @@ export class ShardMoves {
     }
   }
 
-  /** Whether it came to its end. */
-  async #move({ range, from, to }: Way): Promise<boolean> {
+  /** Whether it came to its end; what is over, or has not begun, cannot be undone. */
+  async #attempt({ range, from, to }: Way, more: readonly string[]): Promise<boolean> {
     const words = ['cells', 'move', '--from', String(from), '--to', String(to), '--shards', range];
-    const flags = ['--execute', '--reason', 'kill test'];
+    const flags = ['--execute', '--reason', 'kill test', ...more];
     const command = operatorArguments(this.options.dataFolder, ...words, ...flags);
     const child = spawn(process.execPath, command);
     this.#child = child;

@@ -61,6 +61,14 @@ export class WidgetVisit extends ShopperVisit {
     }
   }
 
+  /** The same with a form of another kind there, by its classes: `virtualAccount-PAYPAL`. */
+  async openAccountForm(id: string, name: string, page: ShopPage = {}): Promise<Locator> {
+    await this.open(id, page);
+    const form = this.page.locator(`form.wpwl-form-${name}`);
+    await form.waitFor();
+    return form;
+  }
+
   get form(): Locator {
     return this.page.locator('form.wpwl-form-card');
   }

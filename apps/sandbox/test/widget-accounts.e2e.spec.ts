@@ -68,6 +68,8 @@ describe('a direct debit on the page of a shop', () => {
         ].map((selector) => visit.page.locator(selector).count());
         expect([name, ...(await Promise.all(found))]).toEqual([name, 1, 1]);
       }
+      expect(await visit.page.locator('.wpwl-label-accountIban').innerText()).toBe('IBAN');
+      expect(await visit.page.locator('.wpwl-label-accountBic').innerText()).toBe('BIC (optional)');
       const last = `${form} > div.wpwl-group-submit:last-child button.wpwl-button.wpwl-button-pay`;
       expect(await visit.page.locator(last).count()).toBe(1);
       const agreed = await visit.page.locator('.wpwl-wrapper-mandate').innerText();
@@ -451,7 +453,12 @@ describe('a page with brands of several kinds', () => {
       expect(violations.map(({ id: rule, nodes }) => [rule, nodes[0]?.html])).toEqual([]);
       const wide = 'document.documentElement.scrollWidth';
       expect(await visit.host.evaluate(wide)).toBeLessThanOrEqual(PHONE.viewport.width);
-      expect(await control('accountIban').getAttribute('dir')).toBe('ltr');
+      const directionOf = (name: string) =>
+        visit.host.evaluate(
+          `getComputedStyle(document.querySelector('.wpwl-control-${name}')).direction`,
+        );
+      expect(await directionOf('accountIban')).toBe('ltr');
+      expect(await directionOf('accountHolder')).toBe(locale === 'ar' ? 'rtl' : 'ltr');
     },
     BROWSER_WITHIN_MS,
   );

@@ -86,7 +86,7 @@ function FieldGroup(parts: AccountFormViewParts & { readonly field: AccountField
         hidden={!options.showLabels}
         onClick={() => events.onLabel(field)}
       >
-        {texts[name]}
+        {labelOf(field, texts)}
       </div>
       <div class={`wpwl-wrapper wpwl-wrapper-${name}`}>
         <Control {...parts} />
@@ -104,6 +104,7 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
   const { field, state, events, options, texts, form } = parts;
   const { name, parameters, choices, shown } = field;
   const isWrong = state.wrong.includes(name);
+  const placeholder = options.showPlaceholders ? labelOf(field, texts) : '';
   const same = {
     class: `wpwl-control wpwl-control-${name}${isWrong ? ' wpwl-has-error' : ''}`,
     name: parameters[0],
@@ -117,7 +118,7 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
   if (choices !== undefined) {
     return (
       <select {...same} onChange={(event) => events.onTyped(field, event)}>
-        <option value="">{options.showPlaceholders ? texts[name] : ''}</option>
+        <option value="">{placeholder}</option>
         {choices.map(({ value, title }) => (
           <option key={value} value={value}>
             {title}
@@ -130,10 +131,10 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
     <input
       {...same}
       type="text"
-      dir={shown === undefined ? 'auto' : 'ltr'}
+      dir={shown === undefined ? undefined : 'ltr'}
       spellcheck={false}
       autoCapitalize={shown === undefined ? 'off' : 'characters'}
-      placeholder={options.showPlaceholders ? texts[name] : ''}
+      placeholder={placeholder}
       onInput={(event) => events.onTyped(field, event)}
     />
   );
@@ -166,6 +167,11 @@ function buttonText(
 ): string {
   if (isRegistration) return storeAccount;
   return isElsewhere ? goOn.replace('{brand}', () => title) : submit;
+}
+
+/** A field that is right while nothing is typed at all may stay so. */
+function labelOf({ name, isWrong }: AccountField, texts: Texts): string {
+  return isWrong({}) ? texts[name] : `${texts[name]} ${texts.optional}`;
 }
 
 function labelId(field: AccountFieldName, form: string): string {

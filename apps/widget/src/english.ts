@@ -27,6 +27,7 @@ export const english = {
   bankCode: 'Bank code',
   country: 'Country',
   accountId: 'Account (e-mail or phone number)',
+  optional: '(optional)',
   directDebit: 'Direct debit',
   storeAccount: 'Save account',
   goOn: 'Continue to {brand}',

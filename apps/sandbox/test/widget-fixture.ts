@@ -85,6 +85,11 @@ export class WidgetVisit extends ShopperVisit {
     return this.page.locator('.wpwl-button-pay');
   }
 
+  /** What is typed in the page itself, by its class. */
+  control(name: string): Locator {
+    return this.page.locator(`.wpwl-control-${name}`);
+  }
+
   hint(name: string): Locator {
     return this.page.locator(`.wpwl-hint-${name}`);
   }
@@ -104,6 +109,12 @@ export class WidgetVisit extends ShopperVisit {
     await this.page.locator('.wpwl-control-expiry').pressSequentially(expiry);
     await this.page.locator('.wpwl-control-cardHolder').fill(holder);
     await this.code.pressSequentially(code);
+  }
+
+  /** A direct debit, with the IBAN as people type it. */
+  async fillDebit(): Promise<void> {
+    await this.control('accountHolder').fill('Jane Jones');
+    await this.control('accountIban').pressSequentially('de23100000001234567890');
   }
 
   private pageFor(id: string, page: ShopPage): string {

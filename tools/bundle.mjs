@@ -43,8 +43,9 @@ async function bundle(/** @type {string} */ root, /** @type {string} */ folder) 
   const files = await filesOf(root, folder);
   const scripts = [...files].filter(([name]) => name.endsWith('.js'));
   const templates = scripts.filter(([name]) => TEMPLATES.has(name));
-  for (const [name] of templates) files.delete(name);
+  // Of the templates, too: what is completed later belongs to the same version.
   const version = versionOf(files);
+  for (const [name] of templates) files.delete(name);
   for (const [name, text] of files) {
     const content = Buffer.from(text);
     const path = join(target, version, name);

@@ -63,11 +63,12 @@ export class CheckoutsHandler {
   create(message: Opened<CreateCheckout>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message, lifeEndsMs, async (stream) => {
       const { personal, ...key } = await this.#seal(stream, message.data);
+      const { checkoutId, purpose, parameters, script } = message.data;
       const command: CreateCommand = {
-        ...{ type: 'CreateCheckout', checkoutId: message.data.checkoutId },
-        ...{ purpose: message.data.purpose, parameters: message.data.parameters },
+        ...{ type: 'CreateCheckout', checkoutId, purpose, parameters },
         metadata: this.#metadataOf(message),
         ...(personal !== undefined && { personal }),
+        ...(script !== undefined && { script }),
       };
       return this.#proposal(message, lifeEndsMs, { command, ...key });
     });

@@ -3,7 +3,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { Streams, StreamWriter, Sweeper, type SweepLimits } from '@sluice/aggregates';
 import { checkoutDecider, type CheckoutState, type RecoveryPauses } from '@sluice/domain-checkouts';
-import { EventStore, migrations } from '@sluice/event-store';
+import { EventStore } from '@sluice/event-store';
 import type { Queries } from '@sluice/messaging';
 import {
   databaseTime,
@@ -46,7 +46,9 @@ import { CheckoutsLifecycle } from './checkouts.lifecycle.js';
 import { CommandsController } from './commands.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { RecoveryProcessor } from './recovery.processor.js';
+import { migrations } from './schema.js';
 import { CheckoutsSettings } from './settings.js';
+import { Widgets } from './widgets.js';
 
 /** How soon recovery asks again about a shopper who is away at the page of somebody else. */
 const ASK_AGAIN_OF_OPEN_MS = 60_000;
@@ -198,6 +200,7 @@ const checkoutProviders: readonly Provider[] = [
     },
     ({ keys, ...parts }) => new CheckoutQueries({ ...parts, keys: keys.provider }),
   ),
+  made(Widgets, { pool: Pool, clock: RemoteClock }, ({ pool, clock }) => new Widgets(pool, clock)),
 ];
 
 /** What earlier processes left open, and start and stop. */

@@ -1,7 +1,7 @@
-import { migrations } from '@sluice/event-store';
 import { CellSettings } from '@sluice/messaging';
 import type { ServiceDeclaration } from '@sluice/service';
 import { checkoutsMetrics } from './checkout-metrics.js';
+import { migrations } from './schema.js';
 import { CheckoutsSettings } from './settings.js';
 import { CheckoutsUpstreams } from './upstreams.js';
 

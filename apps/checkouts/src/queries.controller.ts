@@ -5,15 +5,22 @@ import type {
   CheckoutStatusQuery,
   CheckoutToCompleteAnswer,
   CheckoutToCompleteQuery,
+  KeepWidgetQuery,
   ServedAnswer,
+  WidgetAnswer,
+  WidgetQuery,
 } from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { CheckoutQueries } from './checkout-queries.js';
+import { Widgets } from './widgets.js';
 
 /** Reads for other services. */
 @Controller()
 export class QueriesController {
-  constructor(private readonly queries: CheckoutQueries) {}
+  constructor(
+    private readonly queries: CheckoutQueries,
+    private readonly widgets: Widgets,
+  ) {}
 
   /** How one checkout stands, from its own stream and what others know: always current. */
   @MessagePattern(queryPattern('checkouts.status'))
@@ -31,5 +38,18 @@ export class QueriesController {
   @MessagePattern(queryPattern('checkouts.toComplete'))
   toComplete(@Payload() query: CheckoutToCompleteQuery): Promise<CheckoutToCompleteAnswer> {
     return this.queries.toComplete(query);
+  }
+
+  /** An instance of edge has this build of the widget. */
+  @MessagePattern(queryPattern('checkouts.keepWidget'))
+  async keepWidget(@Payload() query: KeepWidgetQuery): Promise<object> {
+    await this.widgets.keep(query);
+    return {};
+  }
+
+  /** A build of the widget that another instance of edge has. */
+  @MessagePattern(queryPattern('checkouts.widget'))
+  widget(@Payload() query: WidgetQuery): Promise<WidgetAnswer> {
+    return this.widgets.find(query);
   }
 }

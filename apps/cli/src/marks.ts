@@ -1,11 +1,19 @@
-import { MoveRefused, type RefilledMarks, refillMarks, withoutMoves } from '@sluice/event-store';
+import {
+  carriesEverything,
+  MoveRefused,
+  type RefilledMarks,
+  refillMarks,
+  withoutMoves,
+} from '@sluice/event-store';
 import { markHistory } from '@sluice/payments';
 import { connectClient } from '@sluice/service';
+import type { Pool } from 'pg';
 import type { Answer } from './answer.js';
 import { refused } from './exit-codes.js';
 import { recordAction } from './operator-actions.js';
 import { counted } from './progress.js';
 import type { Session } from './session.js';
+import { cellOwnerUrlsOf } from './settings.js';
 
 /** The flags of `marks refill`. */
 export interface RefillFlags {
@@ -33,13 +41,19 @@ export async function refillPaymentMarks(
         await recordAction({ url, schema }, { action: 'refill marks', reason, details: {} });
       }
       const parts = { pool, schema, historyOf: markHistory, signal };
-      const refilled = await refillMarks({ ...parts, execute });
+      const cells = (await carriesEverything({ pool, schema })) ? [] : cellsOf(session);
+      const refilled = await refillMarks({ ...parts, cells, execute });
       return { data: { executed: execute, ...refilled }, text: textOf(refilled, execute) };
     });
   } catch (error) {
     if (error instanceof MoveRefused) throw refused(`${error.message} Nothing was done.`);
     throw error;
   }
+}
+
+/** All cells: what has moved is read where it is. Throws CommandEnded if they are not named. */
+function cellsOf(session: Session): readonly Pool[] {
+  return cellOwnerUrlsOf(session.settings).map((url) => session.databaseAt(url, 'payments'));
 }
 
 function textOf({ streams, added, changed, removed }: RefilledMarks, isDone: boolean): string {

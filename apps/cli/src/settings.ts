@@ -75,7 +75,7 @@ export class ConnectionSettings extends KafkaSettings {
     parse: addressList,
     meaning:
       'the databases of payments as the owner role, of cell 1, 2, … in this order, with blanks or ' +
-      'commas between them; for `cells`, `restore finish --cells` and `streams show`',
+      'commas between them; for `cells`, `marks refill`, `restore finish --cells` and `streams show`',
   })
   @IsOptional()
   @Matches(DATABASE, { each: true })

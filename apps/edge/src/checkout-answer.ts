@@ -4,9 +4,12 @@ import { codes, httpStatusOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import { stampFields } from './payment-answer.js';
 
-/** The answer to `POST /v1/checkouts`; `ndc` is the checkout's id (wire contract 3). */
-export function createdAnswer(id: CheckoutId, stamp: AnswerStamp): Answer {
-  return answerOf({ id }, codes.checkoutCreated, { ...stamp, ndc: id });
+/**
+ * The answer to `POST /v1/checkouts`; `ndc` is the checkout's id (wire contract 3).
+ * @param integrity the hash of its script, where that was asked for
+ */
+export function createdAnswer(id: CheckoutId, stamp: AnswerStamp, integrity?: string): Answer {
+  return answerOf({ id, integrity }, codes.checkoutCreated, { ...stamp, ndc: id });
 }
 
 /** The answer to `POST /v1/checkouts/{id}` (wire contract 3). */
@@ -49,7 +52,12 @@ export function pendingCheckoutAnswer(id: CheckoutId, stamp: AnswerStamp): Answe
   return answerOf({}, codes.pending, { ...stamp, ndc: id });
 }
 
-function answerOf(fields: { readonly id?: CheckoutId }, code: string, stamp: AnswerStamp): Answer {
+interface CheckoutFields {
+  readonly id?: CheckoutId;
+  readonly integrity?: string | undefined;
+}
+
+function answerOf(fields: CheckoutFields, code: string, stamp: AnswerStamp): Answer {
   const body = JSON.stringify({ ...fields, result: resultOf(code), ...stampFields(stamp) });
   return { status: httpStatusOf(code), resultCode: code, ndc: stamp.ndc, body };
 }

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { CLOCK, made } from '@sluice/service-module';
+import { widgetBundle } from '@sluice/widget';
 import { AccessGuard } from './access-guard.js';
 import { BinTable } from './bin-table.js';
 import { CheckoutCompletion } from './checkout-completion.js';
@@ -13,12 +14,22 @@ import { QueryClient } from './query-client.js';
 import { RegisteredInstruments } from './registered-instruments.js';
 import { RegistrationCreation } from './registration-creation.js';
 import { ThrottledIds } from './throttled-ids.js';
+import { WidgetFiles } from './widget-files.js';
+import { WidgetVersions } from './widget-versions.js';
 
 /** What checkouts are made, completed and read with. */
 export const checkoutProviders: readonly Provider[] = [
-  made(CheckoutSender, { commands: CommandClient, settings: SETTINGS }, (parts) => {
-    return new CheckoutSender(parts.commands, parts.settings.checkoutLabel);
-  }),
+  made(
+    WidgetVersions,
+    { queries: QueryClient, clock: CLOCK },
+    (parts) => new WidgetVersions({ ...parts, files: new WidgetFiles(widgetBundle) }),
+  ),
+  made(
+    CheckoutSender,
+    { commands: CommandClient, widgets: WidgetVersions, settings: SETTINGS },
+    ({ commands, widgets, settings }) =>
+      new CheckoutSender(commands, widgets, settings.checkoutLabel),
+  ),
   made(
     CheckoutReads,
     { settings: SETTINGS, clock: CLOCK, throttledIds: ThrottledIds },

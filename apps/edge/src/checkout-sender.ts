@@ -20,6 +20,7 @@ import {
   checkoutPurposeOf,
   checkoutUpdateFaults,
   formOfParameters,
+  read,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
@@ -38,6 +39,8 @@ import {
   UNAVAILABLE,
 } from './refusals.js';
 import { modeReferredTo, requestContextOf } from './request-context.js';
+import { integrityOf, type WidgetCheckout, widgetScript } from './widget-script.js';
+import { ID_VERSION_DIGITS, type WidgetVersions } from './widget-versions.js';
 
 /** The resource that checkouts are made in, as the scope of idempotency keys names it. */
 const CHECKOUTS = '/v1/checkouts';
@@ -70,9 +73,10 @@ export interface AttemptToSubmit {
 export class CheckoutSender implements ServiceCommands<CheckoutSending, CheckoutReply, Submitted> {
   readonly service = 'checkouts';
 
-  /** @param label what the ids end with, see `newCheckoutId` */
+  /** @param label of the installation, in ids: 6 characters at the most, because a version follows */
   constructor(
     private readonly commands: CommandClient,
+    private readonly widgets: WidgetVersions,
     private readonly label: string,
   ) {}
 
@@ -80,15 +84,35 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   async create(asked: AdmittedRequest): Promise<Answer> {
     checkKind(asked, 'checkout');
     refuseViolations(checkoutFaults(asked.form));
-    const checkoutId = newCheckoutId(this.label);
+    const isPinned = read(asked.form, 'integrity') === true;
+    const checkoutId = newCheckoutId(await this.#label(isPinned));
     const purpose = checkoutPurposeOf(asked.form);
+    const scriptOf = (id: CheckoutId) => (isPinned ? this.#scriptOf({ id, purpose }) : undefined);
     const admitted = inCheckout(asked, checkoutId);
     const data = await this.#dataOf(admitted, CHECKOUTS, checkoutId);
     const { transactionId } = data;
+    const script = await scriptOf(checkoutId);
     const command = commandMessage<CreateCheckout>(admitted, transactionId, 'CreateCheckout', {
       ...{ ...data, purpose },
+      ...(script !== undefined && { script }),
     });
-    return this.#told({ admitted, command }, createdAnswer);
+    // Of a repeated request, the id is that of the first one.
+    return this.#told({ admitted, command }, async (id, stamp) =>
+      createdAnswer(id, stamp, await scriptOf(id)),
+    );
+  }
+
+  /** What a new id ends with: from then on its script is made of this instance's build of the widget. */
+  async #label(isPinned: boolean): Promise<string> {
+    const announced = this.widgets.announced();
+    // A script of which nobody wants the hash may be made of any build.
+    const widget = await (isPinned ? announced : announced.catch(() => undefined));
+    if (widget === undefined) return this.label;
+    return `${this.label}-${widget.version.slice(0, ID_VERSION_DIGITS)}`;
+  }
+
+  async #scriptOf(checkout: WidgetCheckout): Promise<string> {
+    return integrityOf(widgetScript(await this.widgets.of(checkout.id), checkout));
   }
 
   /** Changes one by a form. @throws Refused */
@@ -165,7 +189,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   /** Sends what a merchant asks for, and answers with the checkout's id. */
   #told(
     sending: Sending<CreateCheckout | UpdateCheckout>,
-    answer: typeof createdAnswer,
+    answer: (id: CheckoutId, stamp: AnswerStamp) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     const { command, admitted } = sending;
     const { checkoutId, idempotency } = command.data;

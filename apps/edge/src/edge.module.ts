@@ -34,9 +34,8 @@ import { RefusalLimit } from './refusal-limit.js';
 import { RequestPipeline } from './request-pipeline.js';
 import type { OnRequestDone } from './request-log.js';
 import { routesBeside } from './routes-beside.js';
-import { widgetBundle } from '@sluice/widget';
-import { WidgetFiles } from './widget-files.js';
 import { widgetRoutes } from './widget-routes.js';
+import { WidgetVersions } from './widget-versions.js';
 import { shopperRoutes } from './shopper-routes.js';
 import { EdgeSettings } from './settings.js';
 import { ThrottledIds } from './throttled-ids.js';
@@ -184,13 +183,8 @@ function listenerOf(
   const guesses = new RefusalLimit(settings.refusalsPerSecond, clock);
   const shoppers = shopperRoutes(() => inFront().queries, guesses);
   void server.register(routesBeside(shoppers, pipeline));
-  const widget = new WidgetFiles(widgetBundle);
-  void server.register(
-    routesBeside(
-      widgetRoutes(() => widget.bundle()),
-      pipeline,
-    ),
-  );
+  const widget = widgetRoutes(() => inFront().widgets);
+  void server.register(routesBeside(widget, pipeline));
   if (beside !== undefined) void server.register(routesBeside(beside, pipeline));
   return adapter;
 }
@@ -200,6 +194,7 @@ interface Front {
   readonly pipeline: RequestPipeline;
   readonly metrics: EdgeMetrics;
   readonly queries: QueryClient;
+  readonly widgets: WidgetVersions;
 }
 
 function frontOf(application: NestFastifyApplication | undefined): Front {
@@ -209,6 +204,7 @@ function frontOf(application: NestFastifyApplication | undefined): Front {
     pipeline: application.get(RequestPipeline),
     metrics: application.get(EdgeMetrics),
     queries: application.get(QueryClient),
+    widgets: application.get(WidgetVersions),
   };
 }
 

@@ -100,11 +100,11 @@ export class EdgeSettings {
   @Max(THROTTLE_MAX)
   readonly checkoutReadsPerMinute: number = 2;
 
-  /** Behind the digits of a checkout's id; says to people which installation it is of. */
+  /** Behind the digits of a checkout's id; says to people which installation it is of. A version follows. */
   @Variable('EDGE_CHECKOUT_LABEL', {
-    meaning: 'what the ids of checkouts end with: 1 to 15 of a-z, 0-9 and hyphens',
+    meaning: "what is behind the digits of a checkout's id: 1 to 6 of a-z, 0-9 and hyphens",
   })
-  @Matches(/^[a-z0-9-]{1,15}$/)
+  @Matches(/^[a-z0-9-]{1,6}$/)
   readonly checkoutLabel: string = 'sluice';
 
   /**

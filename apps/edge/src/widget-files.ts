@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** One file of the widget, in each form in which it may be sent. */
 export interface WidgetFile {
@@ -54,6 +56,40 @@ async function read(folder: URL): Promise<WidgetBundle> {
     files.map(async (name) => [name, await fileIn(folder, `${version}/${name}`)] as const),
   );
   return { version, loader, integrity: ofWidget, files: new Map(found) };
+}
+
+/** All of a bundle as one text, from which another instance makes it again. */
+export function widgetText({ version, loader, integrity, files }: WidgetBundle): string {
+  const texts = [...files].map(([name, { plain }]) => [name, plain.toString()] as const);
+  return JSON.stringify({ version, loader, integrity, files: Object.fromEntries(texts) });
+}
+
+/** The bundle that a text was made of. */
+export async function widgetBundleOf(text: string): Promise<WidgetBundle> {
+  const { files, ...named } = JSON.parse(text) as Pick<
+    WidgetBundle,
+    'version' | 'loader' | 'integrity'
+  > & {
+    readonly files: Readonly<Record<string, string>>;
+  };
+  const compressed = await Promise.all(
+    Object.entries(files).map(
+      async ([name, content]) => [name, await compressedFile(Buffer.from(content))] as const,
+    ),
+  );
+  return { ...named, files: new Map(compressed) };
+}
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** As the build compresses it, beside the event loop. */
+async function compressedFile(plain: Buffer): Promise<WidgetFile> {
+  const [brotli, gzipped] = await Promise.all([
+    toBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+    toGzip(plain, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  return { plain, brotli, gzip: gzipped };
 }
 
 async function fileIn(folder: URL, path: string): Promise<WidgetFile> {

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import type { WidgetBundle, WidgetFile } from './widget-files.js';
+import type { WidgetFile } from './widget-files.js';
 import { widgetCheckout, widgetScript } from './widget-script.js';
+import type { WidgetVersions } from './widget-versions.js';
 
 /** Where one of the files is asked for. */
 interface FileName {
@@ -13,14 +14,12 @@ interface FileName {
  * - `GET /v1/paymentWidgets.js?checkoutId=…`: the loader of one checkout; whether there is such a checkout,
  *   the form says when it is sent.
  * - `GET /v1/widget/<version>/<name>`: the files that it brings, which never change.
- *
- * @param bundle rejects where the widget was not built
  */
-export function widgetRoutes(bundle: () => Promise<WidgetBundle>): FastifyPluginCallback {
+export function widgetRoutes(versions: () => WidgetVersions): FastifyPluginCallback {
   return (server, _options, done) => {
-    server.get('/v1/paymentWidgets.js', (request, reply) => sendLoader(bundle, request, reply));
+    server.get('/v1/paymentWidgets.js', (request, reply) => sendLoader(versions(), request, reply));
     server.get<FileName>('/v1/widget/:version/:name', (request, reply) =>
-      sendNamed(bundle, request, reply),
+      sendNamed(versions(), request, reply),
     );
     done();
   };
@@ -70,13 +69,13 @@ const TYPES: readonly (readonly [ending: string, headers: Readonly<Record<string
 ];
 
 async function sendLoader(
-  bundle: () => Promise<WidgetBundle>,
+  versions: WidgetVersions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const checkout = widgetCheckout(request.url);
   if (checkout === undefined) return refuse(reply, 400, NO_CHECKOUT);
-  const found = await bundle().catch(() => undefined);
+  const found = await versions.of(checkout.id).catch(() => undefined);
   if (found === undefined) return refuse(reply, 503, NOT_NOW);
   const tag = `"${found.version}-${checkout.purpose}-${checkout.id}"`;
   void reply.headers({ ...FOR_PAGES, ...KEPT_AND_ASKED, ...SCRIPT, etag: tag });
@@ -85,14 +84,14 @@ async function sendLoader(
 }
 
 async function sendNamed(
-  bundle: () => Promise<WidgetBundle>,
+  versions: WidgetVersions,
   request: FastifyRequest<FileName>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { version, name } = request.params;
-  const found = await bundle().catch(() => undefined);
-  if (found === undefined) return refuse(reply, 503, NOT_NOW);
-  const file = version === found.version ? found.files.get(name) : undefined;
+  const found = await versions.named(version).catch(() => 'not now' as const);
+  if (found === 'not now') return refuse(reply, 503, NOT_NOW);
+  const file = found?.files.get(name);
   const type = TYPES.find(([ending]) => name.endsWith(ending))?.[1];
   if (file === undefined || type === undefined) return refuse(reply, 404, NOT_THERE);
   const { encoding, bytes } = formFor(request, file);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CheckoutPurpose } from '@sluice/contracts';
 import { type CheckoutId, isCheckoutId } from '@sluice/identifiers';
 import type { WidgetBundle } from './widget-files.js';
@@ -36,4 +37,9 @@ export function widgetScript(
 ): string {
   const start = JSON.stringify({ id, purpose, version, integrity });
   return `(sluiceStart=>{${loader}})(${start});\n`;
+}
+
+/** The hash of a checkout's script, as a page's `integrity` has it (Interface 2.3). */
+export function integrityOf(script: string): string {
+  return `sha384-${createHash('sha384').update(script).digest('base64')}`;
 }

@@ -5,6 +5,9 @@ import type {
   CheckoutStatusQuery,
   CheckoutToComplete,
   CheckoutToCompleteQuery,
+  KeepWidgetQuery,
+  WidgetAnswer,
+  WidgetQuery,
 } from '@sluice/contracts';
 import type { CommandResult } from '@sluice/messaging';
 
@@ -16,6 +19,10 @@ export interface CheckoutScript {
   checkout: (query: CheckoutStatusQuery) => CheckoutStatusAnswer;
   /** Whether a success may be told. */
   serve: (query: CheckoutStatusQuery) => boolean;
+  /** A build of the widget that another instance of edge has. */
+  widget: (query: WidgetQuery) => WidgetAnswer;
+  /** Takes what this instance has. */
+  keepWidget: (query: KeepWidgetQuery) => void;
   /** What a form completes. */
   toComplete: (query: CheckoutToCompleteQuery) => CheckoutToComplete | undefined;
 }
@@ -26,6 +33,8 @@ export const approvingCheckouts: CheckoutScript = {
   checkout: () => ({}),
   serve: () => true,
   toComplete: () => undefined,
+  widget: () => ({}),
+  keepWidget: () => undefined,
 };
 
 /** What it answers to a query. */
@@ -37,6 +46,11 @@ export function checkoutAnswer(script: CheckoutScript, query: string, parameters
       return { isServed: script.serve(parameters as CheckoutStatusQuery) };
     case 'checkouts.toComplete':
       return { checkout: script.toComplete(parameters as CheckoutToCompleteQuery) };
+    case 'checkouts.widget':
+      return script.widget(parameters as WidgetQuery);
+    case 'checkouts.keepWidget':
+      script.keepWidget(parameters as KeepWidgetQuery);
+      return {};
     default:
       throw new Error(`checkouts does not answer ${query}`);
   }

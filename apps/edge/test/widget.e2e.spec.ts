@@ -2,9 +2,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreateCheckout } from '@sluice/contracts';
 import { newCheckoutId } from '@sluice/identifiers';
+import { QueryUnavailable } from '@sluice/messaging';
 import { build } from '../../../tools/build.mjs';
-import { ScriptedEdge } from './scripted-edge.js';
+import { post } from './http-client.js';
+import { entityId, ScriptedEdge } from './scripted-edge.js';
 
 /** Bundling loads a compiler, on a machine that runs other suites meanwhile. */
 const BUILD_WITHIN_MS = 120_000;
@@ -92,6 +95,90 @@ describe('paymentWidgets.js', () => {
       ['/v1/paymentWidgets.js', 200],
     ]);
     expect(edge.logged.join()).not.toContain(id);
+  });
+});
+
+describe('the script of a checkout that was made with integrity=true', () => {
+  const money = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+  const hashOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+  const create = (fields: Readonly<Record<string, string>>, headers = {}) =>
+    post(`${edge.url}/v1/checkouts`, { ...fields, integrity: 'true' }, headers);
+
+  it('has the hash that the merchant was told, and that is recorded', async () => {
+    const { body } = await create(money);
+    const { bytes } = await loader(`?checkoutId=${body.id}`);
+    expect(body['integrity']).toBe(hashOf(bytes));
+    expect(edge.checkouts[0]?.data).toMatchObject({ script: body['integrity'] });
+  });
+
+  it('is that of a registration where nothing is paid', async () => {
+    const { body } = await create({ entityId, createRegistration: 'true' });
+    const { bytes } = await loader(`?checkoutId=${body.id}/registration`);
+    expect(body['integrity']).toBe(hashOf(bytes));
+  });
+
+  it('is told again when the request is repeated under its key', async () => {
+    const headers = { 'Idempotency-Key': 'one' };
+    const first = await create(money, headers);
+    const claim = (edge.checkouts[0] as CreateCheckout).data.idempotency;
+    if (claim === undefined) throw new Error('no claim was sent');
+    const { fingerprint, answer } = claim;
+    edge.script.checkOut = () => ({
+      kind: 'replied',
+      reply: { kind: 'keyTaken', fingerprint, answer },
+    });
+    expect((await create(money, headers)).text).toBe(first.text);
+  });
+
+  it('is not promised by an instance whose build others cannot have', async () => {
+    const alone = new ScriptedEdge();
+    await alone.start();
+    alone.script.keepWidget = () => {
+      throw new QueryUnavailable('checkouts.keepWidget', 'noService');
+    };
+    const url = `${alone.url}/v1/checkouts`;
+    const pinned = await post(url, { ...money, integrity: 'true' });
+    const plain = await post(url, money);
+    await alone.close();
+    expect([pinned.status, plain.status]).toEqual([503, 200]);
+    expect(plain.body).not.toHaveProperty('integrity');
+  });
+});
+
+describe('the build of another instance', () => {
+  const version = 'abcdef01'.repeat(4);
+  const bundle = JSON.stringify({
+    ...{ version, loader: 'told = sluiceStart;', integrity: 'sha384-x' },
+    files: { 'widget.js': 'let it = "another";' },
+  });
+  const other = newCheckoutId(`sluice-${version.slice(0, 8)}`);
+  beforeEach(() => {
+    edge.script.widget = ({ version: asked }) => (version.startsWith(asked) ? { bundle } : {});
+  });
+
+  it('is served for checkouts that were made by it', async () => {
+    const { bytes } = await loader(`?checkoutId=${other}`);
+    expect(bytes.toString()).toBe(
+      `(sluiceStart=>{told = sluiceStart;})({"id":"${other}","purpose":"payment","version":"${version}","integrity":"sha384-x"});\n`,
+    );
+    const path = `/v1/widget/${version}/widget.js`;
+    const file = await get(path, { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(file.bytes).toString()).toBe('let it = "another";');
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('is not there if nobody has left it', async () => {
+    const { status } = await get(`/v1/widget/${'12345678'.repeat(4)}/widget.js`);
+    expect(status).toBe(404);
+  });
+
+  it('cannot be told while checkouts is away', async () => {
+    edge.script.widget = () => {
+      throw new QueryUnavailable('checkouts.widget', 'noService');
+    };
+    const unknown = newCheckoutId('sluice-99999999');
+    const { status, headers } = await loader(`?checkoutId=${unknown}`);
+    expect([status, headers['cache-control']]).toEqual([503, 'no-store']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { APPROVED, codeOf } from './demo-merchant-fixture.js';
+import { APPROVED, codeOf, MONEY } from './demo-merchant-fixture.js';
 import { BROWSER_WITHIN_MS } from './shopper-fixture.js';
 import { CARD, WidgetVisit } from './widget-fixture.js';
 
@@ -112,6 +112,26 @@ describe('the page that has the form', () => {
       await visit.payButton.click();
       await visit.isBack();
       expect((await visit.read()).result.code).toBe(APPROVED);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'may have the browser check the script by the hash that came with the checkout',
+    async () => {
+      const { id, integrity } = await visit.create({ ...MONEY, integrity: 'true' });
+      const checked = (hash: unknown) => ({
+        attributes: `integrity="${String(hash)}" crossorigin="anonymous"`,
+      });
+      await visit.openForm(id, checked(integrity));
+      await visit.fill();
+      await visit.payButton.click();
+      await visit.isBack();
+      expect((await visit.read()).result.code).toBe(APPROVED);
+      // The same script would be another checkout's.
+      const other = await visit.create();
+      await visit.open(other.id, checked(integrity));
+      expect(await visit.host.evaluate('typeof wpwl')).toBe('undefined');
     },
     BROWSER_WITHIN_MS,
   );

@@ -27,6 +27,8 @@ interface MerchantsCheckoutData extends CheckoutCommandData {
 /** `POST /v1/checkouts`. */
 export interface CreateCheckoutData extends MerchantsCheckoutData {
   readonly purpose: CheckoutPurpose;
+  /** The hash of the script that is served for it, where the merchant asked for it (`integrity`). */
+  readonly script?: string;
 }
 
 /**
@@ -121,6 +123,25 @@ export interface CheckoutToComplete {
   /** By wire name. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
+}
+
+/** The query `checkouts.keepWidget`: an instance of edge has this build of the widget, and says so again. */
+export interface KeepWidgetQuery {
+  /** Of the content of all its files: hexadecimal digits. */
+  readonly version: string;
+  /** All of its files, as text that only edge reads. */
+  readonly bundle: string;
+}
+
+/** The query `checkouts.widget`: a build of the widget that another instance of edge has. */
+export interface WidgetQuery {
+  /** The first digits of its version. */
+  readonly version: string;
+}
+
+/** Its answer: nothing for one that nobody has had for a day. */
+export interface WidgetAnswer {
+  readonly bundle?: string;
 }
 
 /** The query `payments.reverseAttempt`: what was approved after it was given up (page 0064). */

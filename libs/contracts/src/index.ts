@@ -392,9 +392,12 @@ export type {
   CheckoutToCompleteQuery,
   CreateCheckout,
   CreateCheckoutData,
+  KeepWidgetQuery,
   ServedAnswer,
   SubmitAttempt,
   SubmitAttemptData,
   UpdateCheckout,
   UpdateCheckoutData,
+  WidgetAnswer,
+  WidgetQuery,
 } from './checkouts.js';

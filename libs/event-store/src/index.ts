@@ -68,6 +68,7 @@ export {
   type MarkHistory,
   type MarkRefill,
   type RefilledMarks,
+  carriesEverything,
   refillMarks,
 } from './refill-marks.js';
 export {

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { NewMark } from './append-member.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
+import { SHARD_COUNT } from './cells/cell-tables.js';
 import { SQL_IDENTIFIER } from './schema.js';
 
 /** What the appends of one stream have done to marks. */
@@ -16,6 +17,11 @@ export interface MarkRefill {
   /** Of the owner of the tables. */
   readonly pool: Pick<Pool, 'connect'>;
   readonly schema: string;
+  /**
+   * Where there are several cells, all of them: what a stream had cleared here before it moved is read where
+   * it is now.
+   */
+  readonly cells?: readonly Pick<Pool, 'connect'>[];
   /** What appends have done to marks, from the events of one stream alone. */
   readonly historyOf: (events: readonly RecordedEvent[]) => MarkHistory;
   /** Otherwise it is done, counted, and undone. */
@@ -31,6 +37,22 @@ export interface RefilledMarks {
   readonly removed: number;
 }
 
+/** Whether a cell carries all shards there are, so that nothing of it has moved away. */
+export async function carriesEverything({
+  pool,
+  schema,
+}: {
+  readonly pool: Pick<Pool, 'query'>;
+  readonly schema: string;
+}): Promise<boolean> {
+  if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
+  const text = `
+    SELECT carried = int4multirange(int4range(0, ${SHARD_COUNT})) AS everything
+    FROM ${schema}.carried_shards WHERE only_row`;
+  const { rows } = await pool.query<{ everything: boolean }>(text);
+  return rows[0]?.everything === true;
+}
+
 /** Of these all events are in memory, a thousand each at most. */
 const STREAMS_AT_ONCE = 200;
 /** Appends that change marks wait behind the lock, for less time than they are given. */
@@ -42,15 +64,16 @@ const TABLES = `
     subject text COLLATE "C", transaction_id text COLLATE "C", stream_id text COLLATE "C",
     data text, until timestamptz, lasting boolean, left_at timestamptz,
     PRIMARY KEY (subject, transaction_id));
-  CREATE TEMP TABLE cleared_subjects (subject text COLLATE "C" PRIMARY KEY, cleared_at timestamptz)`;
+  CREATE TEMP TABLE cleared_subjects (subject text COLLATE "C" PRIMARY KEY, cleared_at timestamptz);
+  CREATE TEMP TABLE cleared_elsewhere (subject text COLLATE "C" PRIMARY KEY, cleared_at timestamptz)`;
 const LEFT = `
   INSERT INTO refilled_marks
   SELECT subject, transaction_id, stream_id, data, to_timestamp(until_s), lasting, left_at
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::boolean[],
               $7::timestamptz[])
     AS l (subject, transaction_id, stream_id, data, until_s, lasting, left_at)`;
-const CLEARED = `
-  INSERT INTO cleared_subjects AS c
+const clearedInto = (table: 'cleared_subjects' | 'cleared_elsewhere'): string => `
+  INSERT INTO ${table} AS c
   SELECT subject, max(cleared_at) FROM unnest($1::text[], $2::timestamptz[]) AS w (subject, cleared_at)
   GROUP BY subject
   ON CONFLICT (subject) DO UPDATE SET cleared_at = greatest(c.cleared_at, excluded.cleared_at)`;
@@ -75,7 +98,8 @@ export async function refillMarks(refill: MarkRefill): Promise<RefilledMarks> {
     const begin = await client.query<{ xmin: string }>(
       'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin',
     );
-    const streams = await readAll(client, refill);
+    const streams = await readAll(client, refill, (ids) => readStreams(client, refill, ids));
+    for (const cell of refill.cells ?? []) await readCleared(client, refill, cell);
     await client.query('BEGIN');
     if (execute) {
       const lock = `SET LOCAL lock_timeout = '${LOCK_WITHIN}';
@@ -92,8 +116,11 @@ export async function refillMarks(refill: MarkRefill): Promise<RefilledMarks> {
   }
 }
 
-async function readAll(client: PoolClient, refill: MarkRefill): Promise<number> {
-  const { schema, signal } = refill;
+async function readAll(
+  client: PoolClient,
+  { schema, signal }: MarkRefill,
+  read: (ids: readonly string[]) => Promise<void>,
+): Promise<number> {
   const page = `
     SELECT s.stream_id FROM ${schema}.streams s
     WHERE s.stream_id > $1 AND ${isCarried(schema)} ORDER BY s.stream_id LIMIT ${STREAMS_AT_ONCE}`;
@@ -102,11 +129,29 @@ async function readAll(client: PoolClient, refill: MarkRefill): Promise<number> 
     signal?.throwIfAborted();
     const { rows } = await client.query<{ stream_id: string }>(page, [after]);
     const ids: readonly string[] = rows.map((row) => row.stream_id);
-    await readStreams(client, refill, ids);
+    await read(ids);
     streams += ids.length;
     after = ids.at(-1);
   }
   return streams;
+}
+
+/** What the streams of one cell have cleared, wherever they were when they did. */
+async function readCleared(
+  client: PoolClient,
+  refill: MarkRefill,
+  cell: Pick<Pool, 'connect'>,
+): Promise<void> {
+  const reader = await cell.connect();
+  try {
+    await readAll(reader, refill, async (ids) => {
+      const { cleared } = await historiesOf(reader, refill, ids);
+      if (cleared.length > 0)
+        await client.query(clearedInto('cleared_elsewhere'), columnsOf(cleared));
+    });
+  } finally {
+    reader.release();
+  }
 }
 
 /** Of streams that somebody has appended to since. */
@@ -130,9 +175,20 @@ function isCarried(schema: string): string {
 
 async function readStreams(
   client: PoolClient,
-  { schema, historyOf }: MarkRefill,
+  refill: MarkRefill,
   ids: readonly string[],
 ): Promise<void> {
+  const { left, cleared } = await historiesOf(client, refill, ids);
+  if (left.length > 0) await client.query(LEFT, columnsOf(left));
+  if (cleared.length > 0) await client.query(clearedInto('cleared_subjects'), columnsOf(cleared));
+}
+
+/** Rows of what these streams have left, and have cleared. */
+async function historiesOf(
+  client: PoolClient,
+  { schema, historyOf }: MarkRefill,
+  ids: readonly string[],
+): Promise<{ readonly left: readonly unknown[][]; readonly cleared: readonly unknown[][] }> {
   const text = `
     SELECT ${EVENT_COLUMNS}, e.recorded_at::text FROM ${schema}.events e
     WHERE e.stream_id = ANY ($1) ORDER BY e.stream_id, e.version`;
@@ -149,8 +205,7 @@ async function readStreams(
     }
     for (const [subject, atVersion] of history.cleared) cleared.push([subject, at(atVersion)]);
   }
-  if (left.length > 0) await client.query(LEFT, columnsOf(left));
-  if (cleared.length > 0) await client.query(CLEARED, columnsOf(cleared));
+  return { left, cleared };
 }
 
 type PlacedRow = [...EventRow, string];
@@ -182,7 +237,13 @@ async function apply(client: PoolClient, schema: string): Promise<Omit<RefilledM
       RETURNING 1),
     put AS (
       INSERT INTO ${schema}.marks AS k (subject, transaction_id, stream_id, data, until, lasting)
-      SELECT subject, transaction_id, stream_id, data::json, until, lasting FROM wanted
+      SELECT subject, transaction_id, stream_id, data::json, until, lasting FROM wanted w
+      -- One that is here was not cleared here, whatever became of its subject elsewhere.
+      WHERE EXISTS (SELECT FROM ${schema}.marks s
+                    WHERE s.subject = w.subject AND s.transaction_id = w.transaction_id)
+        OR w.lasting
+        OR NOT EXISTS (SELECT FROM cleared_elsewhere c
+                       WHERE c.subject = w.subject AND c.cleared_at > w.left_at)
       ORDER BY subject, transaction_id
       ON CONFLICT (subject, transaction_id) DO UPDATE
         SET stream_id = excluded.stream_id, data = excluded.data, until = excluded.until,

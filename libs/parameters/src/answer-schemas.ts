@@ -299,6 +299,12 @@ export const answerSchemas = {
     'A checkout that was created, or how one stands. New fields may come at any time.',
     {
       id: text('The checkout, where it was created.', { pattern: '^[a-zA-Z0-9.-]{32,48}$' }),
+      integrity: text(
+        "The hash of the checkout's script, where it was created with integrity=true.",
+        {
+          pattern: '^sha384-[A-Za-z0-9+/]{64}$',
+        },
+      ),
       result: { $ref: '#/components/schemas/Result' },
       ...stamps,
     },

@@ -17,9 +17,9 @@ export function checkoutPurposeOf(form: Form): CheckoutPurpose {
 export function checkoutFaults(form: Form): readonly ParameterError[] {
   const own = form.get('card.number');
   const errors: ParameterError[] = [];
-  form.forEach((name, value, meaning) => {
+  form.forEach((name, _value, meaning) => {
     const isAccount = meaning.kind === 'row' && isAccountData(name, meaning.entry.row.sensitivity);
-    const message = isAccount ? OF_THE_FORM : notServed(name, value);
+    const message = isAccount ? OF_THE_FORM : notServed(name);
     if (message !== undefined) errors.push({ name: repeatable(name, own), message });
   });
   return errors.slice(0, PARAMETER_ERRORS_MAX);
@@ -69,9 +69,6 @@ function isAccountData(name: string, sensitivity: string): boolean {
 }
 
 /** These are for the widget, which cannot do it yet. */
-function notServed(name: string, value: string): string | undefined {
-  if (name.startsWith('registrations[')) return 'is not served in a checkout yet';
-  return name === 'integrity' && value === 'true'
-    ? 'is not served yet: no script is kept for the life of a checkout'
-    : undefined;
+function notServed(name: string): string | undefined {
+  return name.startsWith('registrations[') ? 'is not served in a checkout yet' : undefined;
 }

@@ -57,6 +57,20 @@ describe('commands over Kafka', () => {
   const send = (key: string, id: string, fields: Partial<CommandMessage> = {}) =>
     edge.commands.send<unknown>('ledger', command(key, { id, ...fields }), { deadlineMs: 15_000 });
 
+  /** Ids of the commands that are given up, as they come. */
+  async function deadLetters(): Promise<readonly string[]> {
+    const dead: string[] = [];
+    await edge.events.subscribe({
+      group: 'dead',
+      topics: [deadTopicOf('ledger.commands.v1')],
+      handle: ({ messages }) => {
+        dead.push(...messages.map(({ message }) => message.id));
+        return Promise.resolve();
+      },
+    });
+    return dead;
+  }
+
   it('that fail for their whole life are copied to the dead letters', async () => {
     let tries = 0;
     await serve({
@@ -238,15 +252,7 @@ describe('commands over Kafka', () => {
 
   it('that could not be recorded while they lived are recorded as soon as that is possible', async () => {
     const tries: string[] = [];
-    const dead: string[] = [];
-    await edge.events.subscribe({
-      group: 'dead',
-      topics: [deadTopicOf('ledger.commands.v1')],
-      handle: ({ messages }) => {
-        dead.push(...messages.map(({ message }) => message.id));
-        return Promise.resolve();
-      },
-    });
+    const dead = await deadLetters();
     await serve({
       Book: ({ id }) => {
         const isAgain = tries.includes(id);
@@ -273,5 +279,35 @@ describe('commands over Kafka', () => {
     const told = { kind: 'replied', reply: 'not performed' };
     expect(await send('a', 'late', { timeToLiveMs })).toEqual(told);
     expect(over).toEqual([false, true]);
+  });
+
+  it('whose end cannot be recorded are said to have failed only once nobody can get them again', async () => {
+    const dead = await deadLetters();
+    const gate = newGate();
+    let refusals = 0;
+    await serve({
+      Book: async ({ id }) => {
+        if (id.startsWith('ahead')) await gate.opened;
+        if (id !== 'refused') return id;
+        refusals += 1;
+        if (refusals > 1) throw new Error('the end cannot be recorded');
+        return new Unrecorded('busy');
+      },
+    });
+    // No offset of any partition can be committed while the one before it is not dealt with.
+    const ahead = Array.from({ length: 12 }, (_, n) => `key ${n}`).map((key) =>
+      send(key, `ahead ${key}`),
+    );
+    const results: unknown[] = [];
+    const timeToLiveMs = UNHEARD_BEFORE_END_MS - 1_000;
+    const refused = send('b', 'refused', { timeToLiveMs }).then((result) => results.push(result));
+    await until(() => dead.includes('refused'));
+    // Answered after it: a reply that had not waited would have come before.
+    expect(await send('a', 'probe')).toEqual({ kind: 'replied', reply: 'probe' });
+    expect(results).toEqual([]);
+    gate.open();
+    await Promise.all([...ahead, refused]);
+    expect(results).toEqual([{ kind: 'failed' }]);
+    expect(refusals).toBe(2);
   });
 });

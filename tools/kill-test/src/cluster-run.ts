@@ -110,7 +110,8 @@ export async function runClusterKillTest(options: ClusterKillOptions): Promise<C
     await run.close();
     await endOrphans(join(folder, 'data'));
     await deletePostgresData(join(folder, 'data'));
-    await rm(folder, { recursive: true, force: true });
+    // A process that is ending may still write; why the run has failed must not be lost for that.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 

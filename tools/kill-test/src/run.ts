@@ -68,7 +68,8 @@ export async function runKillTest(options: KillTestOptions): Promise<KillTestRes
     run.close();
     await endOrphans(join(dataFolder, 'data'));
     await deletePostgresData(join(dataFolder, 'data'));
-    await rm(dataFolder, { recursive: true, force: true });
+    // A process that is ending may still write; why the run has failed must not be lost for that.
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 

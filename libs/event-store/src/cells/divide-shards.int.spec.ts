@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { streamIn } from './cells-fixture.js';
 import { type CellTables, divideShards } from './divide-shards.js';
 import { migrations } from '../schema.js';
-import { newMember, StoreFixture } from '../store-fixture.js';
+import { newClaim, newMember, StoreFixture } from '../store-fixture.js';
 
 const fixture = new StoreFixture();
 let made = 0;
@@ -10,15 +10,17 @@ let made = 0;
 /** Empty stores of so many cells, each in a schema of its own. */
 async function cells(count: number) {
   made += 1;
-  const appRole = new URL(fixture.appUrl).username;
   const schemas = Array.from({ length: count }, (_, index) => `cell_${made}_${index + 1}`);
-  for (const [index, schema] of schemas.entries()) {
-    await fixture.owner.query(`CREATE SCHEMA ${schema}`);
-    for (const { statements } of migrations({ schema, appRole, cell: index + 1 })) {
-      for (const statement of statements) await fixture.owner.query(statement);
-    }
-  }
+  for (const [index, schema] of schemas.entries()) await make(schema, index + 1);
   return schemas.map((schema) => ({ owner: fixture.owner, schema }));
+}
+
+async function make(schema: string, cell: number): Promise<void> {
+  const appRole = new URL(fixture.appUrl).username;
+  await fixture.owner.query(`CREATE SCHEMA ${schema}`);
+  for (const { statements } of migrations({ schema, appRole, cell })) {
+    for (const statement of statements) await fixture.owner.query(statement);
+  }
 }
 
 function ranges(schema: string) {
@@ -101,6 +103,21 @@ describe('dividing the shards of a new installation', () => {
     expect(await divideShards(three)).toBe(true);
     expect(await carried()).toEqual(whole);
     expect(await divideShards(three)).toBe(false);
+  });
+
+  it('gives nothing to a cell that has lost its database, whose part nobody has then', async () => {
+    const two = await cells(2);
+    await divideShards(two);
+    const lost = two[1]?.schema ?? '';
+    const member = { streamId: streamIn('ffff'), idempotency: newClaim('order 1') };
+    const append = () => fixture.store({ schema: lost, hasShards: true }).append(newMember(member));
+    expect(await append()).toMatchObject({ kind: 'appended' });
+    await fixture.owner.query(`DROP SCHEMA ${lost} CASCADE`);
+    await make(lost, 2);
+    for (const run of [1, 2]) expect([run, await divideShards(two)]).toEqual([run, false]);
+    expect((await ranges(lost)).carried).toEqual([]);
+    expect((await incarnations(two)).size).toBe(2);
+    expect(await append()).toEqual({ kind: 'elsewhere' });
   });
 
   it('waits for an append under way, and leaves everything where that was recorded', async () => {

@@ -18,8 +18,9 @@ const LOCK_MS = 5_000;
  *
  * The first cell lets go of the others' parts before they get them, so no shard is ever in two
  * cells. Interrupted in between, some are in none, and whoever asks for them is answered late; done
- * again, it goes on from there. A cell without events joins the first one's life in any case: the
- * answers of cells from different lives are not put together (D-23).
+ * again, it goes on from there. A cell without events joins the first one's life: the answers of
+ * cells from different lives are not put together (D-23). It does not if the shards were divided and it
+ * has another life after all: then its database was lost, and nobody may begin anew without a word.
  */
 export async function divideShards(cells: readonly CellTables[]): Promise<boolean> {
   for (const { schema } of cells) {
@@ -29,6 +30,7 @@ export async function divideShards(cells: readonly CellTables[]): Promise<boolea
   const before = await statesOf(cells);
   const isInOrder = before.every(({ cell }, index) => cell === index + FIRST_CELL);
   if (first === undefined || others.length === 0 || !isInOrder) return false;
+  if (isHalfDivided(before) && hasLostOne(before)) return false;
   await joinFirst(others, before[0]?.incarnation ?? '');
   if (isNew(before)) await letGo(first, partOf(0, cells.length));
   // Payments that came meanwhile are in the first, which then carries everything as before.
@@ -66,6 +68,11 @@ function isHalfDivided(states: readonly State[]): boolean {
       !state.isMoving && (state.carried === carriedAs[index] || (index > 0 && isUnused(state))),
   );
   return isPossible && states.some(({ carried }) => carried === NO_SHARD);
+}
+
+/** Shards are let go only when all cells have the first one's life. */
+function hasLostOne([first, ...others]: readonly State[]): boolean {
+  return others.some((state) => isUnused(state) && state.incarnation !== first?.incarnation);
 }
 
 function isUnused({ carried, isEmpty, isMoving }: State): boolean {

@@ -44,6 +44,25 @@ describe('only one move works at a time', () => {
       'Shards are being moved into or out of this database; wait until that ends.',
     );
   }, 30_000);
+
+  it.each(['copy', 'switch'] as const)(
+    'and what must not be forgotten by half waits for one that was killed after %s',
+    async (step) => {
+      await fixture.fill(2);
+      await expect(moveShards(fixture.killedAfter(step))).rejects.toThrow();
+      const ask = (store: StoreFixture, id: string) =>
+        withoutMoves({ connect: fixture.connector(store), schema: SCHEMA }, (carries) =>
+          carries([id]),
+        );
+      const owner = step === 'copy' ? source : target;
+      await expect(ask(owner, streamIn('c0de'))).rejects.toThrow(
+        'A move of shards 8000-ffff is not finished, so two databases have rows of them; finish or undo it first.',
+      );
+      const here = streamIn('0123');
+      expect([...(await ask(source, here))]).toEqual([here]);
+    },
+    30_000,
+  );
 });
 
 describe('a move is refused', () => {

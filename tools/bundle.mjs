@@ -1,6 +1,7 @@
 // Bundles what runs in browsers, for a project of the type `browser`: every `src/*.entry.ts` becomes a script
-// of its own, and pages, styles and languages are taken as they are. The files are in a folder that is
-// named by their content, each also compressed as it is sent; `dist/bundle/bundle.json` names them.
+// of its own, and pages, styles and languages are taken as they are. The scripts `form-*` are made first: the
+// others have the browser check them by their hashes. The files are in a folder that is named by their
+// content, each also compressed as it is sent; `dist/bundle/bundle.json` names them.
 //
 //   node tools/bundle.mjs ROOT FOLDER      what `npm run build` calls, for each such project
 //
@@ -31,6 +32,8 @@ import { swcOptions } from './swc-options.mjs';
 const TARGET = 'es2022';
 /** The scripts that are sent with something before them, which is another thing each time. */
 const TEMPLATES = new Set(['loader.js']);
+/** The source in whose place are the hashes of the scripts `form-*.js`, which `widget.js` loads. */
+const FORM_INTEGRITY = 'form-integrity.ts';
 /** Hexadecimal digits of the folder's name: nobody gets two contents of one name. */
 const VERSION_DIGITS = 32;
 
@@ -70,8 +73,19 @@ async function filesOf(/** @type {string} */ root, /** @type {string} */ folder)
   const names = readdirSync(source);
   /** @type {[string, string][]} */
   const files = [];
-  for (const name of names.filter((one) => one.endsWith('.entry.ts'))) {
-    files.push([name.replace('.entry.ts', '.js'), await scriptOf(root, join(source, name))]);
+  const entries = names.filter((one) => one.endsWith('.entry.ts'));
+  const isForm = (/** @type {string} */ name) => name.startsWith('form-');
+  /** @type {Record<string, string>} */
+  const ofForms = {};
+  for (const name of entries.filter(isForm)) {
+    const script = await scriptOf(root, join(source, name));
+    const file = name.replace('.entry.ts', '.js');
+    files.push([file, script]);
+    ofForms[file] = integrityOf(script);
+  }
+  for (const name of entries.filter((one) => !isForm(one))) {
+    const script = await scriptOf(root, join(source, name), ofForms);
+    files.push([name.replace('.entry.ts', '.js'), script]);
   }
   for (const name of names.filter((one) => /\.(?:html|css)$/u.test(one))) {
     files.push([name, readFileSync(join(source, name), 'utf8')]);
@@ -103,13 +117,19 @@ function brotliOf(/** @type {Buffer} */ content) {
   });
 }
 
-/** One script with all that it imports, which leaves no name behind. @returns {Promise<string>} */
-async function scriptOf(/** @type {string} */ root, /** @type {string} */ entry) {
+/**
+ * One script with all that it imports, which leaves no name behind.
+ * @param {string} root
+ * @param {string} entry
+ * @param {Record<string, string>} [ofForms] by which the script has the browser check those that it loads
+ * @returns {Promise<string>}
+ */
+async function scriptOf(root, entry, ofForms = {}) {
   const built = await build({
     ...{ root, configFile: false, envDir: false, publicDir: false, logLevel: 'error' },
     // It would look for the settings of the type checker, which images are built without.
     oxc: false,
-    plugins: [sources(root)],
+    plugins: [sources(root, ofForms)],
     build: {
       ...{ write: false, target: TARGET, minify: true, reportCompressedSize: false },
       lib: { entry, formats: ['iife'], name: 'sluice', fileName: () => 'script.js' },
@@ -128,9 +148,11 @@ async function scriptOf(/** @type {string} */ root, /** @type {string} */ entry)
 /**
  * Finds sources by the names that other sources import them by, and compiles them as everything else of
  * the workspace is compiled.
+ * @param {string} root
+ * @param {Record<string, string>} ofForms
  * @returns {import('vite').Plugin}
  */
-function sources(/** @type {string} */ root) {
+function sources(root, ofForms) {
   const projects = readProjects(root);
   const options = swcOptions();
   return {
@@ -156,6 +178,10 @@ function sources(/** @type {string} */ root) {
         : undefined;
     },
     async load(id) {
+      if (basename(id) === FORM_INTEGRITY) {
+        const code = `export const formIntegrity = ${JSON.stringify(ofForms)};`;
+        return { code, moduleType: 'js' };
+      }
       if (!/\.tsx?$/u.test(id)) return undefined;
       const isView = id.endsWith('.tsx');
       const { code } = await transform(readFileSync(id, 'utf8'), {

@@ -61,6 +61,14 @@ export class WidgetVisit extends ShopperVisit {
     }
   }
 
+  /** The same with a form of another kind there, by its classes: `virtualAccount-PAYPAL`. */
+  async openAccountForm(id: string, name: string, page: ShopPage = {}): Promise<Locator> {
+    await this.open(id, page);
+    const form = this.page.locator(`form.wpwl-form-${name}`);
+    await form.waitFor();
+    return form;
+  }
+
   get form(): Locator {
     return this.page.locator('form.wpwl-form-card');
   }
@@ -75,6 +83,11 @@ export class WidgetVisit extends ShopperVisit {
 
   get payButton(): Locator {
     return this.page.locator('.wpwl-button-pay');
+  }
+
+  /** What is typed in the page itself, by its class. */
+  control(name: string): Locator {
+    return this.page.locator(`.wpwl-control-${name}`);
   }
 
   hint(name: string): Locator {
@@ -96,6 +109,12 @@ export class WidgetVisit extends ShopperVisit {
     await this.page.locator('.wpwl-control-expiry').pressSequentially(expiry);
     await this.page.locator('.wpwl-control-cardHolder').fill(holder);
     await this.code.pressSequentially(code);
+  }
+
+  /** A direct debit, with the IBAN as people type it. */
+  async fillDebit(): Promise<void> {
+    await this.control('accountHolder').fill('Jane Jones');
+    await this.control('accountIban').pressSequentially('de23100000001234567890');
   }
 
   private pageFor(id: string, page: ShopPage): string {

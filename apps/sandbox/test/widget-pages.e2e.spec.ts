@@ -54,13 +54,13 @@ describe('the page that has the form', () => {
       await visit.openForm(id, {
         options: '{style: "logos", applePay: {}, maskCVV: true}',
         form: '',
-        formText: 'VISA PAYPAL',
+        formText: 'VISA APPLEPAY',
       });
       expect(visit.said).toEqual([
         expect.stringContaining('wpwlOptions.style is one of card, plain, none'),
         expect.stringContaining('wpwlOptions.applePay is not served yet'),
         expect.stringContaining('maskCVV is no option of this form; maskCvv is one'),
-        expect.stringContaining('the brand PAYPAL is not served yet'),
+        expect.stringContaining('the brand APPLEPAY is not served yet'),
       ]);
     },
     BROWSER_WITHIN_MS,

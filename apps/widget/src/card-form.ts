@@ -11,41 +11,29 @@ import {
   withFault,
 } from './card-form-state.js';
 import { type CardFormEvents, CardFormView } from './card-form-view.js';
-import type { Texts } from './english.js';
 import { expiryOf, expiryText } from './expiry.js';
 import { FieldFrame, frameAddress } from './field-frame.js';
 import type { FieldKind, FromField } from './field-messages.js';
 import { newFormName } from './form-name.js';
 import { frameLook } from './frame-look.js';
-import { directionOf, type Language } from './languages.js';
-import { goOn, leaveTo } from './onward.js';
-import type { CallbackName, FocusedField, Options } from './options.js';
+import { directionOf } from './languages.js';
+import { goOnAfter } from './onward.js';
+import type { CallbackName, FocusedField } from './options.js';
+import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { type PostedField, postedFields } from './posted-fields.js';
-import { type CheckoutInBrowser, resultAddress } from './result-address.js';
 import { type FieldName, fieldOfParameter, type Sent, sentOf } from './sent-answer.js';
 import { WidgetError } from './widget-error.js';
 
 /** What a card form is made with. */
-export interface CardFormParts {
-  readonly checkout: CheckoutInBrowser;
-  /** Where the widget's files are. */
-  readonly folder: string;
-  readonly options: Options;
-  readonly texts: Texts;
-  readonly language: Language;
-  /** The page's own, which it takes the place of. */
-  readonly form: HTMLFormElement;
+export interface CardFormParts extends PaymentFormParts {
   /** The cards that it takes, the first of them chosen. */
   readonly brands: readonly [string, ...string[]];
-  /** Calls what the page has given; undefined where it has given nothing, or where that has failed. */
-  readonly call: (name: CallbackName, self: unknown, ...words: unknown[]) => unknown;
-  readonly report: (error: WidgetError) => void;
 }
 
 const FIELD_OF_FRAME = { number: 'cardNumber', code: 'cvv' } as const;
 
 /** One card form on a page: what is typed, what is wrong, and what is sent. */
-export class CardForm {
+export class CardForm implements PaymentForm {
   readonly container: HTMLDivElement;
   readonly #id = newFormName();
   readonly #frames = new Map<FieldKind, FieldFrame>();
@@ -65,23 +53,19 @@ export class CardForm {
     this.container = container;
   }
 
-  /** Takes the place of the page's form. */
   show(): void {
     this.#render();
-    this.parts.form.replaceWith(this.container);
     window.addEventListener('pageshow', this.#cameBack);
   }
 
-  /** Puts the page's form back. */
   close(): void {
     this.#isClosed = true;
     window.removeEventListener('pageshow', this.#cameBack);
     for (const frame of this.#frames.values()) frame.close();
     render(null, this.container);
-    this.container.replaceWith(this.parts.form);
+    this.container.remove();
   }
 
-  /** As if the button had been pressed. */
   execute(): void {
     this.container.querySelector('form')?.requestSubmit();
   }
@@ -327,7 +311,7 @@ export class CardForm {
     if (this.#isClosed) return;
     switch (sent.kind) {
       case 'accepted':
-        this.#goOn(sent);
+        goOnAfter(sent, this.parts);
         return;
       case 'declined':
         this.#refused(sent.field === undefined ? [] : [sent.field], 'declined');
@@ -348,17 +332,6 @@ export class CardForm {
         );
         return;
     }
-  }
-
-  #goOn({ redirect }: Sent & { kind: 'accepted' }): void {
-    const { options, form, checkout } = this.parts;
-    const target = options.shopperResultTarget;
-    if (redirect !== undefined) {
-      void goOn(redirect, target);
-      return;
-    }
-    const url = resultAddress(form.action, checkout);
-    leaveTo({ url, method: 'GET', parameters: [] }, target);
   }
 
   /** The merchant's own address stands beside the form's: it is asked again without the latter. */

@@ -1,4 +1,4 @@
-/** What the card form says, in English; every other language says the same (`languages`). */
+/** What the forms say, in English; every other language says the same (`languages`). */
 export const english = {
   brand: 'Brand',
   cardNumber: 'Card number',
@@ -20,6 +20,28 @@ export const english = {
   invalid: 'Some details cannot be accepted. Check them and try again.',
   over: 'This payment can no longer be completed here. Go back to the shop.',
   unknown: 'We could not reach the payment service. Try again: you will not be charged twice.',
+  accountHolder: 'Account holder',
+  accountIban: 'IBAN',
+  accountBic: 'BIC',
+  accountNumber: 'Account number',
+  bankCode: 'Bank code',
+  country: 'Country',
+  accountId: 'Account (e-mail or phone number)',
+  optional: '(optional)',
+  directDebit: 'Direct debit',
+  storeAccount: 'Save account',
+  goOn: 'Continue to {brand}',
+  mandate:
+    'By submitting this form you authorize the shop to collect payments from your account by direct debit, and your bank to carry them out.',
+  refundRight: 'You can ask your bank for a refund within eight weeks of a debit.',
+  accountHolderError: 'Check the name of the account holder',
+  accountIbanError: 'Check the IBAN',
+  accountBicError: 'Check the BIC',
+  accountNumberError: 'Check the account number',
+  bankCodeError: 'Check the bank code',
+  countryError: 'Choose a country',
+  accountIdError: 'Check the account',
+  declinedAccount: 'The payment was declined. Check your details or pay in another way.',
 };
 
 /** The texts of one language. */

@@ -10,6 +10,9 @@ export interface FieldForm {
   readonly code: string | undefined;
 }
 
+/** Longer than any payment takes that is not answered as pending (30 s at the gateway). */
+export const ANSWER_WITHIN_MS = 60_000;
+
 /** As the gateway makes them (Interface 2.1); the page that says it is somebody else's. */
 const CHECKOUT_ID = /^[A-Za-z0-9.-]{32,48}$/;
 

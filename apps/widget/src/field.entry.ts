@@ -2,7 +2,7 @@
 // here leaves it in one way: the number's frame sends it to the gateway.
 import { followedBrand } from './brand-detection.js';
 import { caretBehind, digitsOf, gapsOf, grouped } from './card-digits.js';
-import { answerForPage, formBody, isCheckout, submitPath } from './field-form.js';
+import { ANSWER_WITHIN_MS, answerForPage, formBody, isCheckout, submitPath } from './field-form.js';
 import {
   type BeginMessage,
   type FieldKind,
@@ -21,9 +21,6 @@ declare global {
     sluiceCode?: () => string;
   }
 }
-
-/** Longer than any payment takes that is not answered as pending (30 s at the gateway). */
-const ANSWER_WITHIN_MS = 60_000;
 
 const [, kindSaid, form = ''] = /^#(number|code)\.([\w-]{1,64})$/.exec(location.hash) ?? [];
 const kind: FieldKind | undefined =

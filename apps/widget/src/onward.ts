@@ -1,18 +1,34 @@
 import { newFormName } from './form-name.js';
 import type { Target } from './options.js';
-import type { Onward, Redirect } from './sent-answer.js';
+import type { PaymentFormParts } from './payment-form.js';
+import { resultAddress } from './result-address.js';
+import type { Onward, Redirect, Sent } from './sent-answer.js';
 
 /** What is loaded out of sight may fail, and the shopper goes on (wire contract 5). */
 const PRECONDITION_WITHIN_MS = 10_000;
 
+/** Sends the browser on after a form: to where the answer says, or back to the shop. */
+export function goOnAfter(
+  { redirect }: Sent & { readonly kind: 'accepted' },
+  { options, form, checkout }: Pick<PaymentFormParts, 'options' | 'form' | 'checkout'>,
+): void {
+  const target = options.shopperResultTarget;
+  if (redirect !== undefined) {
+    void goOn(redirect, target);
+    return;
+  }
+  const url = resultAddress(form.action, checkout);
+  leaveTo({ url, method: 'GET', parameters: [] }, target);
+}
+
 /** Sends the browser on, after loading what has to be loaded before. */
-export async function goOn(redirect: Redirect, target: Target): Promise<void> {
+async function goOn(redirect: Redirect, target: Target): Promise<void> {
   for (const precondition of redirect.preconditions) await loadOutOfSight(precondition);
   leaveTo(redirect, target);
 }
 
 /** Sends the window on. */
-export function leaveTo(onward: Onward, target: Target): void {
+function leaveTo(onward: Onward, target: Target): void {
   if (onward.method === 'POST') sendForm(onward, target);
   else window.open(addressOf(onward), target);
 }

@@ -1,7 +1,6 @@
-const WALLETS = 'this form takes cards; wallets come later';
+const WALLETS = 'wallets come later';
 const STORED = 'stored cards are not shown yet';
 const ADDRESS = 'there are no fields for an address yet; the shop can send it with the checkout';
-const OTHERS = 'this form takes cards, and calls it for nothing else';
 
 /** The options of the interface family that have no effect yet, each with the reason that shops read. */
 export const notServed: ReadonlyMap<string, string> = new Map([
@@ -22,10 +21,10 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['useSummaryPage', 'there is no summary before the payment yet'],
   ['total', 'the button does not show the amount yet'],
   ['onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'],
-  ['onCancel', OTHERS],
+  [
+    'onCancel',
+    'who does not go on at a provider comes back by the browser, and pays in another way',
+  ],
   ['onDetectBin', 'no digit of a card is told to the page'],
   ['onSaveTransactionData', 'the page is told nothing of the payment but the way to its result'],
-  ['onBeforeSubmitDirectDebit', OTHERS],
-  ['onBeforeSubmitOnlineTransfer', OTHERS],
-  ['onBeforeSubmitVirtualAccount', OTHERS],
 ]);

@@ -3,13 +3,16 @@
 
 const LAYOUT = `
 :where(.wpwl-container){max-width:30rem;margin:0 auto;font:inherit;color:inherit;text-align:start}
+:where(.wpwl-container+.wpwl-container){margin-block-start:1.5rem}
 :where(.wpwl-group){margin-block-end:1rem}
 :where(.wpwl-group-submit){margin-block-end:0}
 :where(.wpwl-label){margin-block-end:.25rem;font-size:.875rem}
 :where(.wpwl-wrapper){position:relative}
 :where(.wpwl-control){box-sizing:border-box;display:block;width:100%;height:2.75rem;margin:0;padding:.5rem .75rem;border:1px solid color-mix(in srgb,currentcolor 45%,transparent);border-radius:.375rem;background:transparent;color:inherit;font:inherit;font-size:max(1rem,16px)}
-:where(.wpwl-control-brand){appearance:auto}
-:where(.wpwl-control-brand) :where(option){background:canvas;color:canvastext}
+:where(.wpwl-brand-custom){font-weight:600}
+:where(.wpwl-wrapper-mandate){font-size:.875rem}
+:where(select.wpwl-control){appearance:auto}
+:where(select.wpwl-control) :where(option){background:canvas;color:canvastext}
 :where(.wpwl-control-expiry){text-align:start}
 :where(.wpwl-control:focus-visible,.wpwl-control-focused){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:1px}
 :where(.wpwl-control.wpwl-has-error){border-color:#b3261e;border-color:light-dark(#b3261e,#f2b8b5);box-shadow:inset 0 0 0 1px light-dark(#b3261e,#f2b8b5)}
@@ -23,7 +26,7 @@ const LAYOUT = `
 `;
 
 const CARD = `
-:where(.wpwl-form-card){box-sizing:border-box;padding:1.25rem;border:1px solid color-mix(in srgb,currentcolor 25%,transparent);border-radius:.75rem}
+:where(.wpwl-form){box-sizing:border-box;padding:1.25rem;border:1px solid color-mix(in srgb,currentcolor 25%,transparent);border-radius:.75rem}
 `;
 
 /** The style of a page, which needs no style element and so no allowance for one. */

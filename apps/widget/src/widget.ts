@@ -1,8 +1,12 @@
-import { brandNamed } from '@sluice/parameters/cards';
+import { AccountForm } from './account-form.js';
+import type { AccountFormKind, AccountFormName } from './account-form-kind.js';
+import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { CardForm } from './card-form.js';
 import { english, type Texts } from './english.js';
+import { loadedForm } from './form-loading.js';
 import { type Language, languageOf, textsWith } from './languages.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
+import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { isAddress } from './result-address.js';
 import { styleSheetOf } from './widget-style.js';
 import { WidgetError } from './widget-error.js';
@@ -10,11 +14,31 @@ import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js'
 
 const page = window as WidgetWindow;
 
-/** The widget on a page: a card form in the place of each form of the page's own. */
+/** A form of the page's own, and the brands that take its place. */
+interface Place {
+  readonly form: HTMLFormElement;
+  readonly groups: readonly BrandGroup[];
+}
+
+/** The forms that stand in the place of one of the page's own. */
+interface Shown {
+  readonly form: HTMLFormElement;
+  readonly forms: readonly PaymentForm[];
+}
+
+/** What was loaded for the brands of a page. */
+type Kinds = ReadonlyMap<AccountFormName, AccountFormKind>;
+
+/** What a form is shown in. */
+interface FormSurroundings extends Pick<PaymentFormParts, 'form' | 'language' | 'texts'> {
+  readonly kinds: Kinds;
+}
+
+/** The widget on a page: the forms for the brands of a page's own form, in its place. */
 export class Widget {
   readonly #options: Options;
   readonly #complaints: readonly string[];
-  #forms: readonly CardForm[] = [];
+  #shown: readonly Shown[] = [];
   #sheet: CSSStyleSheet | undefined;
   #isUnloaded = false;
 
@@ -35,17 +59,21 @@ export class Widget {
   async begin(): Promise<void> {
     for (const complaint of this.#complaints) console.warn(`Sluice: ${complaint}`);
     const language = languageOf(this.#options.locale) ?? 'en';
-    const texts = await this.#textsIn(language);
+    const found = Array.from(document.querySelectorAll<HTMLFormElement>('form.paymentWidgets'));
+    if (found.length === 0) this.#fail('The page has no form with the class paymentWidgets.');
+    const places = found.flatMap((form) => this.#placeOf(form) ?? []);
+    const [texts, kinds] = await Promise.all([this.#textsIn(language), this.#kindsFor(places)]);
     if (this.#isUnloaded) return;
     const { style } = this.#options;
     if (style !== 'none') {
       this.#sheet = styleSheetOf(style);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     }
-    const found = Array.from(document.querySelectorAll<HTMLFormElement>('form.paymentWidgets'));
-    if (found.length === 0) this.#fail('The page has no form with the class paymentWidgets.');
-    this.#forms = found.flatMap((form) => this.#formFor(form, language, texts) ?? []);
-    for (const form of this.#forms) form.show();
+    this.#shown = places.map(({ form, groups }) => ({
+      form,
+      forms: groups.flatMap((group) => this.#formOf(group, { form, language, texts, kinds }) ?? []),
+    }));
+    for (const { form, forms } of this.#shown) show(form, forms);
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
   }
@@ -66,16 +94,13 @@ export class Widget {
     }
   }
 
-  #formFor(form: HTMLFormElement, language: Language, texts: Texts): CardForm | undefined {
-    const named = form.dataset['brands'] ?? form.textContent;
-    const asked = named.split(/[\s,]+/).filter((name) => name !== '');
-    for (const name of asked) {
-      if (brandNamed(name) !== undefined) continue;
-      console.warn(`Sluice: the brand ${name} is not served yet: this form takes cards.`);
-    }
-    const [first, ...others] = asked.flatMap((name) => brandNamed(name)?.name ?? []);
-    if (first === undefined) {
-      this.#fail('A form with the class paymentWidgets names no brand of cards.');
+  /** What a form of the page is replaced by; nothing where it cannot be. */
+  #placeOf(form: HTMLFormElement): Place | undefined {
+    const { brands = form.textContent } = form.dataset;
+    const { groups, complaints } = brandGroups(brands, this.start.purpose);
+    for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
+    if (groups.length === 0) {
+      this.#fail('A form with the class paymentWidgets names no brand that is served.');
       return undefined;
     }
     if (!isAddress(form.action)) {
@@ -84,13 +109,44 @@ export class Widget {
       );
       return undefined;
     }
+    return { form, groups };
+  }
+
+  /** Those that do not come are told of, and the others are shown all the same. */
+  async #kindsFor(places: readonly Place[]): Promise<Kinds> {
+    const all = places.flatMap(({ groups }) => groups.map(({ kind }) => kind));
+    const names = [...new Set(all)].filter((kind) => kind !== 'card');
+    const { folder } = this.start;
+    const { nonce } = this.script;
+    const loaded = names.map(async (name) => {
+      const kind = await loadedForm(name, { folder, nonce }).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        this.#fail(`The form for ${name} is left out: ${why}`);
+        return undefined;
+      });
+      return kind === undefined ? [] : [[name, kind] as const];
+    });
+    return new Map((await Promise.all(loaded)).flat());
+  }
+
+  #formOf(
+    group: BrandGroup,
+    { form, language, texts, kinds }: FormSurroundings,
+  ): PaymentForm | undefined {
     const { folder, id, purpose } = this.start;
-    return new CardForm({
+    const parts: PaymentFormParts = {
       ...{ checkout: { id, purpose }, folder, options: this.#options, texts, language, form },
-      brands: [first, ...others],
       call: (name, self, ...words) => this.#call(name, self, ...words),
       report: (error) => this.#report(error),
-    });
+    };
+    if (group.kind === 'card') return new CardForm({ ...parts, brands: group.brands });
+    const kind = kinds.get(group.kind);
+    if (kind === undefined) return undefined;
+    return new AccountForm({ ...parts, name: group.kind, kind, brand: group.brand });
+  }
+
+  get #forms(): readonly PaymentForm[] {
+    return this.#shown.flatMap(({ forms }) => forms);
   }
 
   #call(name: CallbackName, self: unknown, ...words: unknown[]): unknown {
@@ -121,10 +177,22 @@ export class Widget {
 
   #unload(): void {
     this.#isUnloaded = true;
-    for (const form of this.#forms) form.close();
+    for (const { form, forms } of this.#shown) putBack(form, forms);
     const others = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
     document.adoptedStyleSheets = others;
     this.script.remove();
     delete page.wpwl;
   }
+}
+
+/** Where nothing could be loaded for it, the page's form stays. */
+function show(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
+  if (forms.length === 0) return;
+  for (const one of forms) one.show();
+  form.replaceWith(...forms.map(({ container }) => container));
+}
+
+function putBack(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
+  forms[0]?.container.before(form);
+  for (const one of forms) one.close();
 }

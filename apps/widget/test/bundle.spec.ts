@@ -6,6 +6,7 @@ import { BUILD_WITHIN_MS, builtFile, type BuiltWidget, builtWidget } from './bui
 // What shoppers on slow networks wait for. In bytes, as they are sent.
 const LOADER_BYTES_MAX = 3 * 1024;
 const WIDGET_BYTES_MAX = 30 * 1024;
+const FORM_BYTES_MAX = 8 * 1024;
 const FRAME_BYTES_MAX = 10 * 1024;
 const LANGUAGE_BYTES_MAX = 2 * 1024;
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
 
 const sizes = (name: string): number[] =>
   ['.br', '.gz'].map((ending) => builtFile(built, name + ending).length);
+const forms = (): readonly string[] => built.files.filter((name) => name.startsWith('form-'));
 const languages = (): readonly string[] =>
   built.files.filter((name) => name.startsWith('language-'));
 
@@ -33,6 +35,15 @@ describe('what a page loads', () => {
 
   it('is small: the widget with the card form and one language', () => {
     for (const size of sizes('widget.js')) expect(size).toBeLessThanOrEqual(WIDGET_BYTES_MAX);
+  });
+
+  it('is small: each further form, which is loaded where a brand of it is there', () => {
+    expect(forms()).toEqual([
+      ...['form-direct-debit.js', 'form-online-transfer.js', 'form-virtual-account.js'],
+    ]);
+    for (const name of forms()) {
+      for (const size of sizes(name)) expect(size).toBeLessThanOrEqual(FORM_BYTES_MAX);
+    }
   });
 
   it('is small: a frame with its script', () => {
@@ -61,6 +72,14 @@ describe('what a page loads', () => {
   it('is what its hash says', () => {
     const hash = createHash('sha384').update(builtFile(built, 'widget.js')).digest('base64');
     expect(built.integrity['widget.js']).toBe(`sha384-${hash}`);
+  });
+
+  it('has further forms checked by their hashes, which are in the script that is checked itself', () => {
+    const widget = builtFile(built, 'widget.js').toString();
+    for (const name of forms()) {
+      const hash = createHash('sha384').update(builtFile(built, name)).digest('base64');
+      expect([name, widget.includes(`sha384-${hash}`)]).toEqual([name, true]);
+    }
   });
 
   it('keeps nothing in the browser and evaluates nothing', () => {

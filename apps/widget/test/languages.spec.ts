@@ -8,7 +8,11 @@ const textsOf = (language: string) =>
   JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Record<string, string>;
 const others = Object.values(languages).filter((language) => language !== 'en');
 
-describe('the languages of the card form', () => {
+/** Abbreviations, which are the same in every language: English has them for all. */
+const EVERYWHERE = ['accountIban', 'accountBic'];
+const translated = Object.entries(english).filter(([name]) => !EVERYWHERE.includes(name));
+
+describe('the languages of the forms', () => {
   it('are files, one for each but English', () => {
     const files = others.map((language) => `${language}.json`);
     expect(readdirSync(folder).sort()).toEqual(files.sort());
@@ -16,18 +20,20 @@ describe('the languages of the card form', () => {
 
   it.each(others)('%s says all that English says, in its own words', (language) => {
     const texts = textsOf(language);
-    expect(Object.keys(texts)).toEqual(Object.keys(english));
-    const same = Object.entries(english).filter(
-      ([name, text]) => name !== 'mmyy' && texts[name] === text,
-    );
+    expect(Object.keys(texts)).toEqual(translated.map(([name]) => name));
+    const same = translated.filter(([name, text]) => name !== 'mmyy' && texts[name] === text);
     expect(same).toEqual([]);
     for (const text of Object.values(texts)) expect(text.trim()).toBe(text);
   });
 
   it.each(others)('%s ends its sentences where English does', (language) => {
     const texts = textsOf(language);
-    for (const [name, text] of Object.entries(english)) {
+    for (const [name, text] of translated) {
       expect([name, /[.。]$/.test(texts[name] ?? '')]).toEqual([name, text.endsWith('.')]);
     }
+  });
+
+  it.each(others)('%s says where the name of a brand stands', (language) => {
+    expect(textsOf(language)['goOn']?.split('{brand}')).toHaveLength(2);
   });
 });

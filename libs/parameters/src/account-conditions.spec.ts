@@ -74,6 +74,19 @@ describe('a bank account (Interface 2.7)', () => {
     expect(kindOf({ 'bankAccount.country': 'DE', ...bic })).toBe('bankAccountPayment');
   });
 
+  it('may have its mandate named with a checkout, whose shopper tells the account', () => {
+    const mandate = {
+      ...{ 'bankAccount.mandate.id': 'MANDATE-ONE', transactionDueDate: '2034-12-01' },
+      'bankAccount.mandate.dateOfSignature': '2026-03-02',
+    };
+    for (const brand of [{}, { paymentBrand: 'DIRECTDEBIT_SEPA' }]) {
+      expect(faultsOf('checkout', { ...paid, ...mandate, ...brand })).toEqual([]);
+    }
+    expect(faultsOf('registration', { paymentBrand: 'DIRECTDEBIT_SEPA', ...mandate })).toEqual([
+      ...['bankAccount.holder', 'bankAccount.number', 'bankAccount.bankCode'],
+    ]);
+  });
+
   it('of a direct debit is named by the merchant', () => {
     const all = ['bankAccount.holder', 'bankAccount.number', 'bankAccount.bankCode'];
     const debit = { paymentBrand: 'DIRECTDEBIT_SEPA' };

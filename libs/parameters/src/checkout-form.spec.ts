@@ -70,4 +70,18 @@ describe('a completed checkout', () => {
     const { fields } = completed(ofMerchant, card);
     expect(Object.keys(fields)).not.toContain('overridePaymentType[VISA]');
   });
+
+  it('is under the mandate of the merchant where it is a direct debit, and nowhere else', () => {
+    const mandate = {
+      ...{ 'bankAccount.mandate.id': 'SHOP-MANDATE-JONES', transactionDueDate: '2034-12-01' },
+      'bankAccount.mandate.dateOfSignature': '2026-03-02',
+    };
+    const paidBy = (ofShopper: Readonly<Record<string, string>>) =>
+      completed({ ...money, ...mandate }, ofShopper);
+    const debit = { paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' };
+    expect(paidBy(debit).fields).toEqual({ ...money, ...mandate, ...debit });
+    for (const other of [card, { paymentBrand: 'PAYPAL' }, { paymentBrand: 'IDEAL' }]) {
+      expect(paidBy(other)).toEqual({ fields: { ...money, ...other }, faults: [] });
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import { bankMethodOf } from './bank-methods.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
@@ -37,8 +38,16 @@ export function completedForm(
   });
   const paymentType = told.get(`${BY_BRAND}${told.get('paymentBrand') ?? ''}]`);
   if (paymentType !== undefined) told.set('paymentType', paymentType);
-  for (const name of told.keys()) if (name.startsWith(BY_BRAND)) told.delete(name);
+  const isDebit = bankMethodOf(told.get('paymentBrand') ?? '')?.paymentMethod === 'DD';
+  for (const name of told.keys()) {
+    if (name.startsWith(BY_BRAND) || (!isDebit && isOfDebits(name))) told.delete(name);
+  }
   return { form: new Form(told), faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
+}
+
+/** What the merchant has set for whoever pays by direct debit; of other payments it says nothing. */
+function isOfDebits(name: string): boolean {
+  return name.startsWith('bankAccount.mandate.') || name === 'transactionDueDate';
 }
 
 function faultBeside(set: string | undefined, value: string): string | undefined {

@@ -137,6 +137,26 @@ export function bankDetailIsDemandedIfTold(detail: BankDetail): Condition {
   };
 }
 
+const MANDATE = 'bankAccount.mandate.';
+
+/**
+ * The same of a checkout, whose merchant may say under which mandate a debit is: the account is for the
+ * shopper to tell.
+ */
+export function bankDetailIsDemandedInCheckout(detail: BankDetail): Condition {
+  return {
+    text: `another \`bankAccount.*\` than \`bankAccount.country\` and \`${MANDATE}*\` is sent and ${NOT_AT_THE_BANK}`,
+    keys: KEYS_OF_BANK_DETAILS,
+    holds: (form) =>
+      someName(
+        form,
+        'bankAccount.',
+        (name) => name !== 'bankAccount.country' && !name.startsWith(MANDATE),
+      ) &&
+      (brandDemands(form.get('paymentBrand'), detail) ?? true),
+  };
+}
+
 /** Names the account at a provider (Interface 2.6); a shopper may log in there without it. */
 export const ACCOUNT_AT_PROVIDER = 'virtualAccount.accountId';
 

@@ -95,6 +95,9 @@ function ofUsed(account: string, rule: Rule): Rule {
 /** Interface 2.7, wire contract 7: by these the shopper names the account at the bank. */
 const AT_THE_BANK = ['GIROPAY', 'IDEAL', 'PAYTRAIL', 'SOFORTUEBERWEISUNG', 'EPS', 'giropay'];
 
+/** A merchant names it with a checkout, whose shopper tells the account. */
+const MANDATES = ['bankAccount.mandate.id=A', 'bankAccount.mandate.dateOfSignature=2026-03-02'];
+
 /**
  * Interface 2.7. With its country alone the shopper names the account at the bank (wire contract 7),
  * but never for a direct debit.
@@ -119,6 +122,8 @@ function bankAccount(field: string, rule: Rule): Demand[] {
   return [
     { key, kinds: BANK, ...ofBank },
     { key, kinds: OPEN, ...open, rests: [...open.rests, country, ...atTheBank] },
+    { key, kinds: 'checkout', holds: [], rests: MANDATES },
+    { key, kinds: 'registration', holds: MANDATES, rests: [] },
   ];
 }
 

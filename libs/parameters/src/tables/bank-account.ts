@@ -1,8 +1,20 @@
 import { noted } from '../format.js';
 import { characters, date, dateSince1900, shape, text } from '../formats.js';
 import { bic, country2, iban } from '../registered-formats.js';
-import { conditional, optional, type Parameters, type Requirement, when } from '../parameter.js';
-import { bankDetailIsDemanded, bankDetailIsDemandedIfTold, insteadOf } from '../conditions.js';
+import {
+  type Condition,
+  conditional,
+  optional,
+  type Parameters,
+  type Requirement,
+  when,
+} from '../parameter.js';
+import {
+  bankDetailIsDemanded,
+  bankDetailIsDemandedIfTold,
+  bankDetailIsDemandedInCheckout,
+  insteadOf,
+} from '../conditions.js';
 import { type BankDetail, brandsAtTheBank } from '../bank-methods.js';
 
 const ofBankAccounts = {
@@ -20,15 +32,18 @@ const ofMandates = {
   kinds: ['bankAccountPayment', 'checkout', 'registration', 'registrationUpdate'],
 } as const;
 /** These are for other accounts as well, whatever their brand (D-50). */
-const whereTold = (requirement: Requirement) => ({
-  checkout: requirement,
-  registration: requirement,
-  risk: requirement,
-});
+const whereTold = (detail: BankDetail, demanded: (condition: Condition) => Requirement) => {
+  const requirement = demanded(bankDetailIsDemandedIfTold(detail));
+  return {
+    checkout: demanded(bankDetailIsDemandedInCheckout(detail)),
+    registration: requirement,
+    risk: requirement,
+  };
+};
 /** One of two: the other will do. */
 const either = (detail: BankDetail, other: string) => ({
   requirement: insteadOf(other, bankDetailIsDemanded(detail)),
-  requirementIn: whereTold(insteadOf(other, bankDetailIsDemandedIfTold(detail))),
+  requirementIn: whereTold(detail, (condition) => insteadOf(other, condition)),
 });
 const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'accountData', kept: false } as const;
 
@@ -40,7 +55,7 @@ export const bankAccount = {
     format: text({ min: 4, max: 128 }),
     requirement: { ...when(bankDetailIsDemanded('holder')), letter: 'R' },
     requirementIn: {
-      ...whereTold({ ...when(bankDetailIsDemandedIfTold('holder')), letter: 'R' }),
+      ...whereTold('holder', (condition) => ({ ...when(condition), letter: 'R' })),
       registrationUpdate: optional,
     },
     cardNumbers: 'masked',

@@ -1,0 +1,183 @@
+import type {
+  AccountField,
+  AccountFieldName,
+  AccountFormName,
+  AccountFormKind,
+} from './account-form-kind.js';
+import type { AccountFormState } from './account-form-state.js';
+import type { TextName, Texts } from './english.js';
+import type { Options } from './options.js';
+
+/** What the view tells its form; each is the same function at every rendering. */
+export interface AccountFormEvents {
+  readonly onSubmit: (event: SubmitEvent) => void;
+  readonly onTyped: (field: AccountField, event: Event) => void;
+  readonly onLeft: (field: AccountField) => void;
+  readonly onLabel: (field: AccountField) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+/** What a form that says an account is made of. */
+export interface AccountFormViewParts extends Pick<AccountFormKind, 'isElsewhere'> {
+  readonly name: AccountFormName;
+  readonly brand: string;
+  readonly title: string;
+  readonly fields: readonly AccountField[];
+  readonly agreement: readonly TextName[];
+  readonly state: AccountFormState;
+  readonly events: AccountFormEvents;
+  readonly options: Options;
+  readonly texts: Texts;
+  /** Tells the ids of several forms apart. */
+  readonly form: string;
+  readonly action: string;
+  readonly isRegistration: boolean;
+}
+
+/** The nesting and the classes are those of the card form (wire contract 10), with other fields. */
+export function AccountFormView(parts: AccountFormViewParts) {
+  const { name, brand, title, fields, agreement, state, events, texts } = parts;
+  const hasInputs = fields.length > 0 ? ' wpwl-form-has-inputs' : '';
+  return (
+    <form
+      class={`wpwl-form wpwl-form-${name} wpwl-form-${name}-${brand}${hasInputs} wpwl-clearfix`}
+      action={parts.action}
+      method="POST"
+      aria-label={title}
+      // What is wrong is said by the form, in its own language and beside the field.
+      noValidate
+      onSubmit={events.onSubmit}
+      onKeyDown={events.onKey}
+    >
+      <div class="wpwl-message" role="alert">
+        {state.message === undefined ? null : (
+          <div class="wpwl-message-error">{texts[state.message]}</div>
+        )}
+      </div>
+      <div class="wpwl-group wpwl-group-brand wpwl-clearfix">
+        <div class="wpwl-wrapper wpwl-wrapper-brand">
+          {/* Shops give it a picture by its class. */}
+          <div class={`wpwl-brand wpwl-brand-custom wpwl-brand-${brand}`}>{title}</div>
+        </div>
+      </div>
+      {fields.map((field) => (
+        <FieldGroup key={field.name} {...parts} field={field} />
+      ))}
+      {agreement.length > 0 && (
+        <div class="wpwl-group wpwl-group-mandate wpwl-clearfix">
+          <div class="wpwl-wrapper wpwl-wrapper-mandate" id={`wpwl-mandate-${parts.form}`}>
+            {agreement.map((text) => texts[text]).join(' ')}
+          </div>
+        </div>
+      )}
+      <SubmitGroup {...parts} />
+    </form>
+  );
+}
+
+function FieldGroup(parts: AccountFormViewParts & { readonly field: AccountField }) {
+  const { field, state, texts, form, options, events } = parts;
+  const { name } = field;
+  return (
+    <div class={`wpwl-group wpwl-group-${name} wpwl-clearfix`}>
+      <div
+        class={`wpwl-label wpwl-label-${name}`}
+        id={labelId(name, form)}
+        hidden={!options.showLabels}
+        onClick={() => events.onLabel(field)}
+      >
+        {labelOf(field, texts)}
+      </div>
+      <div class={`wpwl-wrapper wpwl-wrapper-${name}`}>
+        <Control {...parts} />
+        {state.wrong.includes(name) && (
+          <div class={`wpwl-hint wpwl-hint-${name}Error`} id={hintId(name, form)}>
+            {texts[`${name}Error`]}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Control(parts: AccountFormViewParts & { readonly field: AccountField }) {
+  const { field, state, events, options, texts, form } = parts;
+  const { name, parameters, choices, shown } = field;
+  const isWrong = state.wrong.includes(name);
+  const placeholder = options.showPlaceholders ? labelOf(field, texts) : '';
+  const same = {
+    class: `wpwl-control wpwl-control-${name}${isWrong ? ' wpwl-has-error' : ''}`,
+    name: parameters[0],
+    autoComplete: field.autoComplete,
+    'aria-labelledby': labelId(name, form),
+    'aria-describedby': isWrong ? hintId(name, form) : undefined,
+    'aria-invalid': isWrong,
+    value: state.values[name] ?? '',
+    onBlur: () => events.onLeft(field),
+  };
+  if (choices !== undefined) {
+    return (
+      <select {...same} onChange={(event) => events.onTyped(field, event)}>
+        <option value="">{placeholder}</option>
+        {choices.map(({ value, title }) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <input
+      {...same}
+      type="text"
+      dir={shown === undefined ? undefined : 'ltr'}
+      spellcheck={false}
+      autoCapitalize={shown === undefined ? 'off' : 'characters'}
+      placeholder={placeholder}
+      onInput={(event) => events.onTyped(field, event)}
+    />
+  );
+}
+
+function SubmitGroup(parts: AccountFormViewParts) {
+  const { brand, title, state, texts, agreement } = parts;
+  const isWrong = state.wrong.length > 0 ? ' wpwl-button-error' : '';
+  return (
+    <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
+      <div class="wpwl-wrapper wpwl-wrapper-submit">
+        <button
+          type="submit"
+          class={`wpwl-button wpwl-button-pay wpwl-button-pay-${brand}${isWrong}`}
+          disabled={state.isSending || state.isOver}
+          aria-busy={state.isSending}
+          aria-describedby={agreement.length > 0 ? `wpwl-mandate-${parts.form}` : undefined}
+        >
+          {buttonText(parts, title, texts)}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function buttonText(
+  { isRegistration, isElsewhere }: AccountFormViewParts,
+  title: string,
+  { storeAccount, goOn, submit }: Texts,
+): string {
+  if (isRegistration) return storeAccount;
+  return isElsewhere ? goOn.replace('{brand}', () => title) : submit;
+}
+
+/** A field that is right while nothing is typed at all may stay so. */
+function labelOf({ name, isWrong }: AccountField, texts: Texts): string {
+  return isWrong({}) ? texts[name] : `${texts[name]} ${texts.optional}`;
+}
+
+function labelId(field: AccountFieldName, form: string): string {
+  return `wpwl-label-${field}-${form}`;
+}
+
+function hintId(field: AccountFieldName, form: string): string {
+  return `wpwl-hint-${field}-${form}`;
+}

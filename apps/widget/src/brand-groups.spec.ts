@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { brandGroups } from './brand-groups.js';
+
+describe('the brands of a page', () => {
+  it('have one form for all cards, and one for each other brand, in the order of the page', () => {
+    const named = ' PAYPAL VISA,directdebit_sepa  MASTER\nIDEAL KLARNA_INVOICE VISA PAYPAL';
+    expect(brandGroups(named, 'payment')).toEqual({
+      groups: [
+        { kind: 'virtualAccount', brand: 'PAYPAL' },
+        { kind: 'card', brands: ['VISA', 'MASTER'] },
+        { kind: 'directDebit', brand: 'DIRECTDEBIT_SEPA' },
+        { kind: 'onlineTransfer', brand: 'IDEAL' },
+        { kind: 'virtualAccount', brand: 'KLARNA_INVOICE' },
+      ],
+      complaints: [],
+    });
+  });
+
+  it('are left out where nothing serves them, and the page is told', () => {
+    expect(brandGroups('APPLEPAY VISA', 'payment')).toEqual({
+      groups: [{ kind: 'card', brands: ['VISA'] }],
+      complaints: ['the brand APPLEPAY is not served yet.'],
+    });
+    expect(brandGroups('', 'payment')).toEqual({ groups: [], complaints: [] });
+  });
+
+  it('are left out where they have nothing that could be stored', () => {
+    const { groups, complaints } = brandGroups('IDEAL DIRECTDEBIT_SEPA PAYPAL', 'registration');
+    expect(groups.map(({ kind }) => kind)).toEqual(['directDebit', 'virtualAccount']);
+    expect(complaints).toEqual([expect.stringContaining('the brand IDEAL stores nothing')]);
+  });
+});

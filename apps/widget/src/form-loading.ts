@@ -1,0 +1,33 @@
+import type { AccountFormKind, AccountFormName } from './account-form-kind.js';
+import { formIntegrity } from './form-integrity.js';
+import type { FormScript } from './form-script.js';
+
+const FILES: Readonly<Record<AccountFormName, string>> = {
+  directDebit: 'form-direct-debit.js',
+  virtualAccount: 'form-virtual-account.js',
+  onlineTransfer: 'form-online-transfer.js',
+};
+
+/**
+ * Loads what is another thing in a form than in the others. Rejects where it does not come, or is not
+ * what the widget was made with.
+ */
+export function loadedForm(
+  name: AccountFormName,
+  { folder, nonce }: { readonly folder: string; readonly nonce: string },
+): Promise<AccountFormKind> {
+  const file = FILES[name];
+  const integrity = formIntegrity[file];
+  if (integrity === undefined) return Promise.reject(new Error(`No hash of ${file} is known.`));
+  const script: FormScript = document.createElement('script');
+  script.src = folder + file;
+  script.integrity = integrity;
+  script.crossOrigin = 'anonymous';
+  if (nonce !== '') script.nonce = nonce;
+  const loaded = new Promise<AccountFormKind>((resolve, reject) => {
+    script.sluiceTake = resolve;
+    script.onerror = () => reject(new Error(`${script.src} cannot be loaded.`));
+  });
+  document.head.append(script);
+  return loaded.finally(() => script.remove());
+}

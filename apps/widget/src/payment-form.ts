@@ -1,0 +1,32 @@
+import type { Texts } from './english.js';
+import type { Language } from './languages.js';
+import type { CallbackName, Options } from './options.js';
+import type { CheckoutInBrowser } from './result-address.js';
+import type { WidgetError } from './widget-error.js';
+
+/** What every form is made with. */
+export interface PaymentFormParts {
+  readonly checkout: CheckoutInBrowser;
+  /** Where the widget's files are. */
+  readonly folder: string;
+  readonly options: Options;
+  readonly texts: Texts;
+  readonly language: Language;
+  /** The page's own, in whose place it is. */
+  readonly form: HTMLFormElement;
+  /** Calls what the page has given; undefined where it has given nothing, or where that has failed. */
+  readonly call: (name: CallbackName, self: unknown, ...words: unknown[]) => unknown;
+  readonly report: (error: WidgetError) => void;
+}
+
+/** A form by which the shopper pays, or stores something to pay with. */
+export interface PaymentForm {
+  /** What stands on the page. */
+  readonly container: HTMLDivElement;
+  /** Fills the container. */
+  show(): void;
+  /** Takes it off the page. */
+  close(): void;
+  /** As if the button had been pressed. */
+  execute(): void;
+}

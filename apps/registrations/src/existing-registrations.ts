@@ -148,5 +148,5 @@ function isDone(command: UpdateRegistration, state: Registration | undefined): b
     return false;
   }
   const { expiry } = command;
-  return instrument.expiryMonth === expiry?.month && instrument.expiryYear === expiry.year;
+  return instrument.expiryMonth === expiry?.month && instrument.expiryYear === expiry?.year;
 }

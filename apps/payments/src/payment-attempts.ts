@@ -106,7 +106,5 @@ export function agreementIdOf(
 function detailsOf(instrument: Instrument | undefined): string {
   if (instrument === undefined || !('expiryMonth' in instrument)) return '';
   const { expiryYear, expiryMonth } = instrument;
-  return expiryYear === undefined || expiryMonth === undefined
-    ? ''
-    : `${expiryYear}-${expiryMonth}`;
+  return expiryYear === undefined ? '' : `${expiryYear}-${expiryMonth}`;
 }

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { ShownInstrument } from '@sluice/contracts';
 import { parseForm } from './form-parser.js';
 import type { Form } from './form.js';
-import { registeredInstrumentOf, registrationRejection, storedRejection } from './registration-checks.js';
+import {
+  registeredInstrumentOf,
+  registrationRejection,
+  storedRejection,
+} from './registration-checks.js';
 
 const NOON_MS = Date.UTC(2026, 0, 15, 12);
 

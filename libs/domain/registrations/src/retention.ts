@@ -34,9 +34,7 @@ function monthOf(epochMs: number): number {
 function expiryMonthOf(instrument: Instrument | undefined): number | undefined {
   if (instrument === undefined || !('expiryYear' in instrument)) return undefined;
   const { expiryYear: year, expiryMonth: month } = instrument;
-  return year === undefined || month === undefined
-    ? undefined
-    : monthOf(Date.parse(`${year}-${month}-01T00:00:00Z`));
+  return month === undefined ? undefined : monthOf(Date.parse(`${year}-${month}-01T00:00:00Z`));
 }
 
 function endOfMonth(month: number): number {

@@ -3,6 +3,7 @@ import {
   agreementOf,
   type Decline,
   initialTransaction,
+  noAgreementRefusal,
   type PaymentState,
 } from '@sluice/domain-payments';
 import { type EarlierAttempt, retryAllowed } from '@sluice/domain-routing';
@@ -33,15 +34,17 @@ interface Blocked extends NoWay {
 }
 
 /**
- * Where a new payment goes, or why it goes nowhere. An advice to take another route is obeyed where
- * there is one; every other one that still blocks refuses the payment (B12).
+ * Where a new payment goes, or why it goes nowhere: what it names has begun no agreement, or an advice
+ * is against it. An advice to take another route is obeyed where there is one; every other one that
+ * still blocks refuses the payment (B12).
  */
 export function adviseNewPayment(
   routing: Pick<PaymentRouting, 'forNewPayment'>,
   data: NewPaymentData,
-  { attempts, agreement }: EarlierPayments,
+  { attempts, agreement, firstHasFailed }: EarlierPayments,
   nowMs: number,
 ): WayTaken | NoWay | undefined {
+  if (firstHasFailed === true) return noAgreementRefusal();
   const { transactionId: id, operation, instrument, parameters } = data;
   const agreementId = agreementIdOf({ id, parameters }, agreement?.firstPaymentId);
   const parts = { operation, instrument, parameters, agreementId };

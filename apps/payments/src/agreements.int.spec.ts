@@ -158,6 +158,28 @@ describe('an agreement', () => {
     expect(resultCode).toBe(BROKEN);
   });
 
+  it.each(['agreementId', 'initialTransactionId'])(
+    'is none where the first payment was declined, which %s names by our id',
+    async (name) => {
+      world.connector.behaviour = 'decline';
+      const parameters = said({ mode: 'INITIAL', source: 'CIT' });
+      const { id } = await one.outcome(one.initiation('debit', 500, { parameters }));
+      world.connector.behaviour = 'approve';
+      const named = { parameters: said({ mode: 'REPEATED', source: 'MIT', [name]: id }) };
+      const refused = await other.outcome(other.initiation('debit', 500, named));
+      expect(refused).toMatchObject({
+        ...{ status: 'rejected', resultCode: BROKEN },
+        resultDescription: expect.stringContaining('the first payment that it names'),
+      });
+      const foreign = { ...named, context: context(OTHER_ENTITY_ID) };
+      expect((await one.outcome(one.initiation('debit', 500, foreign))).status).toBe('approved');
+    },
+  );
+
+  it('without terms, named by our id, is taken', async () => {
+    expect(await paidLater(other, await begun({}))).toBe(APPROVED);
+  });
+
   it('of another entity, or of another gateway, is taken as given', async () => {
     const first = await begun({ numberOfInstallments: '1' });
     const foreign = { ...later(first), context: context(OTHER_ENTITY_ID) };

@@ -4,6 +4,8 @@ import {
   agreementOf,
   type AgreementSoFar,
   firstPaymentsNamed,
+  hasBegunNone,
+  idsNamed,
   initialTransaction,
   isLater,
   isUnderAgreement,
@@ -24,6 +26,8 @@ import { accountOf, subjectOfAccount } from './payment-attempts.js';
 /** What a payment has to know of others before it is decided. */
 export interface EarlierPayments {
   readonly agreement?: AgreementSoFar;
+  /** It names a payment of its own entity as the first one that was declined or refused. */
+  readonly firstHasFailed?: true;
   /** Declines of the same account that an advice came with; none of them is known if nobody has looked. */
   readonly attempts: readonly EarlierAttempt[];
   /** What the append depends on, so that it is refused if this is no longer so. */
@@ -82,13 +86,28 @@ export class EarlierPaymentsReader {
     const found = await this.store.marks.under(subjects);
     const first = firstFound(sought, found);
     // What is on its way from another cell is not known here yet, and may be when this is appended.
-    if (first === undefined)
-      return withAttempts({ claims: { unmarked: ofAgreement } }, found, account);
+    if (first === undefined) {
+      const hasFailed = sought.names.length > 0 && (await this.#hasNamedFailed(data));
+      const known = hasFailed ? ({ firstHasFailed: true } as const) : {};
+      return withAttempts({ ...known, claims: { unmarked: ofAgreement } }, found, account);
+    }
     const agreement =
       typeof first === 'string'
         ? await this.#agreement(first, first === stored ? found : [])
         : await this.#agreement(first.firstPaymentId, [], first.terms);
     return withAttempts(agreement, found, account);
+  }
+
+  /**
+   * One that was declined has left no mark. Nothing is read for a name that is not an id of ours; what is
+   * in another cell is taken as given.
+   */
+  async #hasNamedFailed({ context, parameters }: NewPaymentData): Promise<boolean> {
+    for (const named of idsNamed(parameters)) {
+      const found = await this.store.readByTransaction(named);
+      if (found !== undefined && hasBegunNone(paymentOf(found.events), context, named)) return true;
+    }
+    return false;
   }
 
   /** The same of a rebill, whose payment is known. */
@@ -208,7 +227,7 @@ function earliestOf(marks: readonly Mark[]): Mark | undefined {
 
 /** Where nothing was advised of the account, that is a condition of the append, too. */
 function withAttempts(
-  { claims, ...known }: Pick<EarlierPayments, 'agreement' | 'claims'>,
+  { claims, ...known }: Omit<EarlierPayments, 'attempts'>,
   found: readonly Mark[],
   account: string | undefined,
 ): EarlierPayments {

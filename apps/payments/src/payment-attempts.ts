@@ -105,5 +105,6 @@ export function agreementIdOf(
 /** The expiry alone: a card that was issued again has another one, and is the same account. */
 function detailsOf(instrument: Instrument | undefined): string {
   if (instrument === undefined || !('expiryMonth' in instrument)) return '';
-  return `${instrument.expiryYear}-${instrument.expiryMonth}`;
+  const { expiryYear, expiryMonth } = instrument;
+  return expiryYear === undefined ? '' : `${expiryYear}-${expiryMonth}`;
 }

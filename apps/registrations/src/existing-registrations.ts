@@ -1,6 +1,13 @@
-import { isInfrastructure, type Proposal, type WriteResult } from '@sluice/aggregates';
-import type { Expiry, RegistrationEventMetadata } from '@sluice/contracts';
 import {
+  isInfrastructure,
+  type PersonalParameters,
+  type Proposal,
+  sealParameters,
+  type WriteResult,
+} from '@sluice/aggregates';
+import type { Expiry } from '@sluice/contracts';
+import {
+  isBehind,
   type Registration,
   type RegistrationCommand,
   unrecordedOutcome,
@@ -13,12 +20,25 @@ import type {
   RegistrationStreams,
   RegistrationWriter,
 } from './registration-aggregate.js';
+import { personalIn, type PersonalParts } from './registration-personal.js';
 
 /** How a registration stands whose account is to be stored again: `open` until somebody looks again. */
 export type Standing = 'usable' | 'over' | 'open';
 
+const ACCOUNT = 'bankAccount.';
+const MANDATE = `${ACCOUNT}mandate.`;
+const NOTHING_TO_DO = { kind: 'answered', answer: undefined } as const;
+
+/** What the request says that is answered with another registration. */
+interface Renewing extends Pick<Registration, 'metadata'> {
+  /** What is personal of it. */
+  readonly said: PersonalParameters;
+  /** If it is another than the registration's. */
+  readonly expiry: Expiry | undefined;
+}
+
 /** The parts of the registrations that have an account already. */
-export interface ExistingRegistrationsParts {
+export interface ExistingRegistrationsParts extends PersonalParts {
   readonly streams: RegistrationStreams;
   readonly writer: RegistrationWriter;
   readonly clock: Pick<Clock, 'now'>;
@@ -61,27 +81,26 @@ export class ExistingRegistrations {
     });
   }
 
-  /** Takes over another expiry, as a change of it would; false if that has to be tried again. */
+  /**
+   * Takes over another expiry or mandate that the account came with, as a change of it would; false if
+   * that has to be tried again.
+   * @param expiry if it is another
+   */
   async renew(
     registrationId: TransactionId,
-    expiry: Expiry,
-    request: RegistrationEventMetadata,
+    request: RegistrationStream,
+    expiry: Expiry | undefined,
   ): Promise<boolean> {
+    const asked = request.state;
+    if (asked === undefined) return true;
+    if (expiry === undefined && asked.instrument?.kind !== 'bankAccount') return true;
     return this.#with(registrationId, async (stream) => {
-      const { streams, clock } = this.parts;
-      // One change at a time.
-      if (stream.state?.update !== undefined) await this.proceed(stream);
-      const nowMs = clock.now();
-      const transactionId = newTransactionIdInChainOf(registrationId, nowMs);
-      const metadata = { ...request, recordedAtMs: nowMs };
-      const command: UpdateRegistration = {
-        ...{ type: 'UpdateRegistration', transactionId, parameters: {}, expiry, metadata },
-      };
-      const claims = { commandId: newMessageId(nowMs), transactionIds: [transactionId] };
-      const result = await streams.inTurn(stream, () =>
-        this.#accepted(stream, () => {
-          const answered = { kind: 'answered', answer: undefined } as const;
-          return isDone(command, stream.state) ? answered : { kind: 'command', command, claims };
+      // One change at a time, and none before a payment has confirmed it.
+      if (stream.state !== undefined && isBehind(stream.state)) await this.proceed(stream);
+      const result = await this.parts.streams.inTurn(stream, () =>
+        this.#accepted(stream, async () => {
+          const said = await personalIn(request, asked, this.parts);
+          return this.#renewal(stream, { ...asked, said, expiry });
         }),
       );
       if (result?.kind === 'recorded') await this.proceed(stream);
@@ -89,13 +108,40 @@ export class ExistingRegistrations {
     });
   }
 
+  async #renewal(
+    stream: RegistrationStream,
+    { metadata: requested, said, expiry }: Renewing,
+  ): Promise<Proposal<RegistrationCommand, undefined>> {
+    const { state } = stream;
+    if (state === undefined) return NOTHING_TO_DO;
+    const nowMs = this.parts.clock.now();
+    const transactionId = newTransactionIdInChainOf(stream.id as TransactionId, nowMs);
+    const metadata = { ...requested, recordedAtMs: nowMs };
+    const asked: UpdateRegistration = {
+      ...{ type: 'UpdateRegistration', transactionId, parameters: {}, metadata },
+      ...(expiry !== undefined && !hasExpiry(state, expiry) && { expiry }),
+    };
+    // Nothing of it can be changed any more.
+    if (unrecordedOutcome(asked, state) !== undefined) return NOTHING_TO_DO;
+    const personal = withMandateOf(said, await personalIn(stream, state, this.parts));
+    const block =
+      personal && (await sealParameters(stream, { transactionId, personal }, this.parts));
+    const command = { ...asked, ...(block?.personal && { personal: block.personal }) };
+    if (command.expiry === undefined && command.personal === undefined) return NOTHING_TO_DO;
+    const claims = {
+      ...{ commandId: newMessageId(nowMs), transactionIds: [transactionId] },
+      ...(block?.personalKey !== undefined && { personalKey: block.personalKey }),
+    };
+    return { kind: 'command', command, claims };
+  }
+
   /** Undefined while the database is away. */
   async #accepted(
     stream: RegistrationStream,
-    propose: () => Proposal<RegistrationCommand, undefined>,
+    propose: () => Promise<Proposal<RegistrationCommand, undefined>>,
   ): Promise<WriteResult<undefined> | undefined> {
     try {
-      return await this.parts.writer.accept(stream, () => Promise.resolve(propose()));
+      return await this.parts.writer.accept(stream, propose);
     } catch (error) {
       if (isInfrastructure(error)) return undefined;
       throw error;
@@ -140,13 +186,25 @@ export function standingOf(
   }
 }
 
-/** It has this expiry, or nothing of it can be changed any more. */
-function isDone(command: UpdateRegistration, state: Registration | undefined): boolean {
-  if (state === undefined || unrecordedOutcome(command, state) !== undefined) return true;
-  const { instrument } = state;
-  if (state.update !== undefined || instrument === undefined || !('expiryYear' in instrument)) {
+/** No change is open in which it may get another one. */
+function hasExpiry({ update, instrument }: Registration, { month, year }: Expiry): boolean {
+  if (update !== undefined || instrument === undefined || !('expiryYear' in instrument)) {
     return false;
   }
-  const { expiry } = command;
-  return instrument.expiryMonth === expiry?.month && instrument.expiryYear === expiry.year;
+  return instrument.expiryMonth === month && instrument.expiryYear === year;
+}
+
+/**
+ * What is personal once another mandate is taken over, with what else was said of the account: a mandate
+ * holds for who signed it. Undefined where no other one was said.
+ */
+function withMandateOf(
+  said: PersonalParameters,
+  before: PersonalParameters,
+): PersonalParameters | undefined {
+  const mandateId = said[`${MANDATE}id`];
+  if (mandateId === undefined || mandateId === before[`${MANDATE}id`]) return undefined;
+  const rest = Object.entries(before).filter(([name]) => !name.startsWith(MANDATE));
+  const ofAccount = Object.entries(said).filter(([name]) => name.startsWith(ACCOUNT));
+  return Object.fromEntries([...rest, ...ofAccount]);
 }

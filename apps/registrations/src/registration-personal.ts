@@ -1,6 +1,24 @@
 import { openPersonal, type PersonalParameters, unwrapPersonalKey } from '@sluice/aggregates';
 import type { Registration } from '@sluice/domain-registrations';
 import type { KeyProvider } from '@sluice/service';
+import type { RegistrationStore, RegistrationStream } from './registration-aggregate.js';
+
+/** What opens and seals personal parameters. */
+export interface PersonalParts {
+  readonly keys: KeyProvider;
+  readonly personalKeys: RegistrationStore['personalKeys'];
+}
+
+/** The same of a registration that somebody here is working on. */
+export async function personalIn(
+  { id, wrappedPersonalKey }: Pick<RegistrationStream, 'id' | 'wrappedPersonalKey'>,
+  registration: Registration,
+  { keys, personalKeys }: PersonalParts,
+): Promise<PersonalParameters> {
+  if (registration.personal === undefined) return {};
+  const wrapped = wrappedPersonalKey ?? (await personalKeys.of(id));
+  return personalOf(registration, wrapped === 'erased' ? undefined : wrapped, keys);
+}
 
 /**
  * What is personal of a registration as it is now; empty once the key was destroyed, which is how

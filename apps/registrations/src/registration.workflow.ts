@@ -16,9 +16,10 @@ import type {
   RegistrationStreams,
   RegistrationWriter,
 } from './registration-aggregate.js';
+import type { PersonalParts } from './registration-personal.js';
 
 /** The parts a workflow is made of. */
-export interface WorkflowParts {
+export interface WorkflowParts extends PersonalParts {
   readonly streams: RegistrationStreams;
   readonly writer: RegistrationWriter;
   readonly vault: KeepingVault;
@@ -238,10 +239,8 @@ export class RegistrationWorkflow {
       case 'usable':
         break;
     }
-    const isRenewed = state.paymentId === undefined && expiry !== undefined;
-    if (isRenewed && !(await this.#existing.renew(registrationId, expiry, state.metadata))) {
-      return 'crowd';
-    }
+    const isDecided = state.paymentId === undefined;
+    if (isDecided && !(await this.#existing.renew(registrationId, stream, expiry))) return 'crowd';
     const existing = { registrationId, ...(expiry !== undefined && { expiry }) };
     await streams.inTurn(stream, () =>
       writer.record(stream, { type: 'RecordExisting', nowMs: clock.now(), existing }),
@@ -278,12 +277,12 @@ export class RegistrationWorkflow {
     const answered = await answerTo(this.#payments, () => this.#decisionsOf(registration));
     if (answered === undefined) return 'payments';
     const { answer: decided } = answered;
-    const { existing, metadata } = registration;
+    const { existing } = registration;
     const isApproved = [...decided.values()].some(({ kind }) => kind === 'approved');
     // What the payment has shown to be good is taken over, before nobody looks at this any more.
-    if (isApproved && existing?.expiry !== undefined) {
+    if (isApproved && existing !== undefined) {
       const { registrationId, expiry } = existing;
-      if (!(await this.#existing.renew(registrationId, expiry, metadata))) return 'crowd';
+      if (!(await this.#existing.renew(registrationId, stream, expiry))) return 'crowd';
     }
     await streams.inTurn(stream, () =>
       writer.record(stream, { type: 'RecordPayments', nowMs: clock.now(), payments: decided }),

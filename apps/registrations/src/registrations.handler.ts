@@ -33,7 +33,7 @@ import type {
   RegistrationStreams,
   RegistrationWriter,
 } from './registration-aggregate.js';
-import { personalOf } from './registration-personal.js';
+import { personalIn } from './registration-personal.js';
 import type { RegistrationMetrics } from './registration-metrics.js';
 import {
   type HandlerReply,
@@ -224,11 +224,8 @@ export class RegistrationsHandler {
     const { keys, store } = this.parts;
     const { personal: sent, transactionId } = data;
     if (sent === undefined) return {};
-    const wrapped = stream.wrappedPersonalKey ?? (await store.personalKeys.of(stream.id));
-    const key = wrapped === 'erased' ? undefined : wrapped;
-    const before = await personalOf(registration, key, keys);
-    const personal = { ...before, ...sent };
     const parts = { keys, personalKeys: store.personalKeys };
+    const personal = { ...(await personalIn(stream, registration, parts)), ...sent };
     return sealParameters(stream, { transactionId, personal }, parts);
   }
 

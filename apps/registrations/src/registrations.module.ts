@@ -199,9 +199,12 @@ const registrationProviders: readonly Provider[] = [
     RegistrationWorkflow,
     {
       ...{ streams: STREAMS, writer: WRITER, vault: VAULT, payments: PaymentDecisions },
-      ...{ clock: RemoteClock, logger: LOGGER },
+      ...{ clock: RemoteClock, logger: LOGGER, store: EventStore, keys: KEYS },
     },
-    (parts) => new RegistrationWorkflow(parts),
+    ({ store, keys, ...parts }) =>
+      new RegistrationWorkflow({
+        ...{ ...parts, keys: keys.provider, personalKeys: store.personalKeys },
+      }),
   ),
   made(
     RegistrationsHandler,

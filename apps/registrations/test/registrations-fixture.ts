@@ -200,17 +200,17 @@ export class RegistrationsWorld {
 
   /** A command that stores a card. */
   async registration(
-    changes: Partial<RegisterInstrumentData> & { readonly expiryYear?: string } = {},
+    changes: Partial<RegisterInstrumentData> & {
+      readonly expiryYear?: string;
+      readonly said?: Readonly<Record<string, string>>;
+    } = {},
   ): Promise<RegisterInstrument> {
-    const { expiryYear = '2034', ...others } = changes;
+    const { expiryYear = '2034', said = { 'card.holder': 'Jane Jones' }, ...others } = changes;
     const transactionId = newTransactionId(Date.now());
     return message('RegisterInstrument', transactionId, {
       ...{ transactionId, context: context(), merchantId },
       parameters: { merchantTransactionId: 'order-4711' },
-      personal: await this.#sealer.seal(
-        transactionId,
-        JSON.stringify({ 'card.holder': 'Jane Jones' }),
-      ),
+      personal: await this.#sealer.seal(transactionId, JSON.stringify(said)),
       instrument: {
         ...({ kind: 'card', vaultReference: 'vault-0.abc', bin: '420000', last4: '0000' } as const),
         ...{ brand: 'VISA', expiryMonth: '05', expiryYear },

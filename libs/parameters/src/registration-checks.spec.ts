@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { ShownInstrument } from '@sluice/contracts';
 import { parseForm } from './form-parser.js';
 import type { Form } from './form.js';
-import { registrationRejection, storedRejection } from './registration-checks.js';
+import {
+  registeredInstrumentOf,
+  registrationRejection,
+  storedRejection,
+} from './registration-checks.js';
 
 const NOON_MS = Date.UTC(2026, 0, 15, 12);
 
@@ -56,4 +60,30 @@ describe('what was stored', () => {
     });
     expect(storedRejection(stored, formOf({ paymentBrand: 'VISA' }), NOON_MS)).toBeUndefined();
   });
+
+  const token: ShownInstrument = {
+    ...{ kind: 'tokenAccount', paymentMethod: 'NT', brand: 'VISA' },
+    ...{ maskedNumber: '************0075' },
+  };
+
+  it.each([
+    ['in its last month', { expiryMonth: '01', expiryYear: '2026' }, undefined],
+    ['whose time is over', { expiryMonth: '12', expiryYear: '2025' }, '100.100.303'],
+    ['that never expires', {}, undefined],
+  ])('is a token %s', (_case, expiry, code) => {
+    const rejection = storedRejection({ ...token, ...expiry }, formOf({}), NOON_MS);
+    expect(rejection?.code).toBe(code);
+  });
+});
+
+it('of a token, what is stored says when it expires, if that was sent', () => {
+  const sent = {
+    ...{ paymentBrand: 'VISA', 'tokenAccount.number': '4200000000000075' },
+    'tokenAccount.type': 'NETWORK',
+  };
+  const expiry = { 'tokenAccount.expiryMonth': '11', 'tokenAccount.expiryYear': '2034' };
+  expect(registeredInstrumentOf(formOf({ ...sent, ...expiry }))).toMatchObject({
+    ...{ kind: 'tokenAccount', expiryMonth: '11', expiryYear: '2034' },
+  });
+  expect(registeredInstrumentOf(formOf(sent))).not.toHaveProperty('expiryYear');
 });

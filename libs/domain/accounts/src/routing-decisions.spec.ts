@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MerchantAccount, Route } from '@sluice/contracts';
+import type { Endpoint, MerchantAccount, Route } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { deciderSpec } from '@sluice/testing';
 import { accountDecider, type AccountState } from './account-decider.js';
@@ -122,6 +122,33 @@ describe('a node with a merchant account', () => {
 
   it('keeps its connector, whose acquirer has its payments', () => {
     refused(before, configureAccount({ connector: 'other' }), 'otherConnector');
+  });
+
+  it.each<readonly [string, Partial<Endpoint>, string | undefined]>([
+    ['another merchant id', { acquirerMerchantId: 'M-4712' }, 'otherMerchantId'],
+    ['another acquirer id', { settings: { acquirerId: '22' } }, 'otherMerchantId'],
+    ['no acquirer id any more', { settings: {} }, 'otherMerchantId'],
+    ['another address', { address: 'https://new.example' }, undefined],
+    ['other settings', { settings: { acquirerId: '11', terminals: 'T2' } }, undefined],
+    ['other credentials', { credentials: {} }, undefined],
+  ])('with %s at an endpoint that it has: %j is %s', (_case, changes, reason) => {
+    const known: Endpoint = { ...endpoint, settings: { acquirerId: '11' } };
+    const endpoints = { LIVE: known, EXTERNAL: known };
+    const events = [added, accountConfigured({ ...merchantAccount, endpoints })];
+    const changed = { ...endpoints, EXTERNAL: { ...known, ...changes } };
+    const command = configureAccount({ endpoints: changed });
+    if (reason !== undefined) return refused(events, command, reason);
+    return recorded(events, command, [
+      accountConfigured({ ...merchantAccount, endpoints: changed }),
+    ]);
+  });
+
+  it('gets an endpoint for the other mode, where it is another merchant', () => {
+    const liveOnly = accountConfigured({ ...merchantAccount, endpoints: { LIVE: endpoint } });
+    const endpoints = { LIVE: endpoint, EXTERNAL: { ...endpoint, acquirerMerchantId: 'TEST-1' } };
+    recorded([added, liveOnly], configureAccount({ endpoints }), [
+      accountConfigured({ ...merchantAccount, endpoints }),
+    ]);
   });
 
   it('is left alone by the same again, whatever the order of its fields', () => {

@@ -37,6 +37,8 @@ export type RoutingRefusal =
   | 'idTaken'
   /** The payments on the account are with the acquirer of the connector that it has. */
   | 'otherConnector'
+  /** The acquirer knows them under the merchant's ids that an endpoint has. */
+  | 'otherMerchantId'
   /** The account has no endpoint for a mode of the route. */
   | 'endpointMissing'
   /** A route needs the endpoint or the account that would go. */
@@ -135,6 +137,9 @@ function accountRefusal(
   if (find(accountsElsewhere, id) !== undefined) return 'idTaken';
   const before = find(merchantAccounts, id);
   if (before !== undefined && before.connector !== connector) return 'otherConnector';
+  if (before !== undefined && !isSameMerchant(before.endpoints, endpoints)) {
+    return 'otherMerchantId';
+  }
   if (before === undefined && merchantAccounts.length >= MERCHANT_ACCOUNTS_MAX)
     return 'tooManyMerchantAccounts';
   const leading = [...routes, ...routesBelow].filter((route) => route.merchantAccountId === id);
@@ -163,6 +168,30 @@ function routeRefusal(
   if (!hasEndpoints(account.endpoints, route)) return 'endpointMissing';
   const isNew = find(routes, route.id) === undefined;
   return isNew && routes.length >= ROUTES_MAX ? 'tooManyRoutes' : undefined;
+}
+
+/**
+ * Of the settings, which have the acquirers' own names, the one by which a host of ISO 8583 finds a
+ * payment again. Addresses and credentials change: hosts move, and keys are rotated.
+ */
+const OF_MERCHANT = 'acquirerId';
+
+/**
+ * Whether each endpoint that stays has the ids that its payments were made under. An inquiry under
+ * another one finds none of them, and would say of what is booked that it was never sent.
+ */
+function isSameMerchant(
+  before: MerchantAccount['endpoints'],
+  after: MerchantAccount['endpoints'],
+): boolean {
+  return endpointModes.every((mode) => {
+    const [old, changed] = [before[mode], after[mode]];
+    if (old === undefined || changed === undefined) return true;
+    return (
+      old.acquirerMerchantId === changed.acquirerMerchantId &&
+      old.settings[OF_MERCHANT] === changed.settings[OF_MERCHANT]
+    );
+  });
 }
 
 /** A route in a mode in which nobody can be called would be accepted, and do nothing. */

@@ -9,6 +9,8 @@ export const routingSentences: Readonly<Record<RoutingRefusal, string>> = {
   idTaken: 'another node has a merchant account with this id',
   otherConnector:
     'a merchant account stays with its connector, because its payments are with that acquirer: make another account',
+  otherMerchantId:
+    'a merchant account keeps its "acquirerMerchantId" and the setting "acquirerId", because the acquirer has its payments under them: make another account, lead the routes there, and keep this one',
   endpointMissing: 'the merchant account has no endpoint for a mode of the route',
   inUse: 'a route leads to it in a mode that would go: change or remove the route first',
   tooManyMerchantAccounts: `a node has at most ${MERCHANT_ACCOUNTS_MAX} merchant accounts`,

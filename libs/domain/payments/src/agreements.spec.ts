@@ -5,6 +5,8 @@ import {
   agreementMarks,
   type AgreementSoFar,
   firstPaymentsNamed,
+  hasBegunNone,
+  idsNamed,
   isLater,
   subjectOfAgreement,
   subjectOfRegistration,
@@ -279,5 +281,30 @@ describe('what a payment tells of its agreement', () => {
     }));
     expect(firstPaymentsNamed(marks)).toEqual([id(3), id(2), id(1)]);
     expect(firstPaymentsNamed([])).toEqual([]);
+  });
+});
+
+describe('a payment that a later one names by our id', () => {
+  const debit = initiate('debit', 500, { parameters: said({ mode: 'INITIAL' }) });
+
+  it.each([
+    ['open', [debit], false],
+    ['approved', approved(debit), false],
+    ['declined', [debit, outcome(id(1), 'declined')], true],
+    ['refused', [{ ...debit, rejection: '100.550.303' }], true],
+  ] as const)('has begun no agreement if it was %s: %s', (_status, commands, hasFailed) => {
+    const state = stateAfter(...commands);
+    expect(hasBegunNone(state, debit.metadata, id(1))).toBe(hasFailed);
+    expect(hasBegunNone(state, { ...debit.metadata, mode: 'LIVE' }, id(1))).toBe(false);
+    const entityId = '8a8294174b7ecb28014b9699220015cc' as EntityId;
+    expect(hasBegunNone(state, { ...debit.metadata, entityId }, id(1))).toBe(false);
+    expect(hasBegunNone(state, debit.metadata, id(9))).toBe(false);
+  });
+
+  it('is looked for by both names', () => {
+    const names = { agreementId: id(1), initialTransactionId: id(2) };
+    expect(idsNamed(said(names))).toEqual([id(1), id(2)]);
+    expect(idsNamed(said({ agreementId: 'contract' }))).toEqual([]);
+    expect(idsNamed({})).toEqual([]);
   });
 });

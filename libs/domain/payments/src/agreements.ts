@@ -4,9 +4,14 @@ import {
   initialTransactionIdOf,
   type Operation,
 } from '@sluice/contracts';
-import type { TransactionId } from '@sluice/identifiers';
+import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { type EventMetadata, isOpen } from './events.js';
-import { initialTransaction, type PaymentState, transactionsOf } from './payment.js';
+import {
+  findTransaction,
+  initialTransaction,
+  type PaymentState,
+  transactionsOf,
+} from './payment.js';
 import {
   agreedTermsOf,
   type AgreedTerms,
@@ -107,6 +112,26 @@ export function subjectOfRegistration(
   const registrationId = parameters[REGISTRATION];
   if (registrationId === undefined || parameters[`${PREFIX}source`] === 'CIT') return undefined;
   return registrationSubject(namer, registrationId);
+}
+
+/** The ids of ours by which a later payment may name its first one, known here or not. */
+export function idsNamed(parameters: Transaction['parameters']): readonly TransactionId[] {
+  return NAMES.flatMap((name) => {
+    const value = parameters[name] ?? '';
+    return isTransactionId(value) ? [value] : [];
+  });
+}
+
+/**
+ * Whether a payment with this id, of the one who names it, is known to have begun no agreement: it was
+ * declined or refused. Nobody gave that name to an acquirer, so it would be charged without consent.
+ */
+export function hasBegunNone(state: PaymentState, namer: Namer, named: TransactionId): boolean {
+  const transaction = findTransaction(state, named);
+  if (transaction === undefined || !COUNTED.includes(transaction.operation)) return false;
+  const { entityId, mode } = transaction.metadata;
+  const isOwn = entityId === namer.entityId && mode === namer.mode;
+  return isOwn && !mayHaveAuthorized(transaction);
 }
 
 /** The agreement that a payment begins or belongs to, as far as it has terms that are known here. */

@@ -4,6 +4,8 @@ export {
   agreementOf,
   type AgreementSoFar,
   firstPaymentsNamed,
+  hasBegunNone,
+  idsNamed,
   isLater,
   isUnderAgreement,
   type PaymentMark,
@@ -64,6 +66,7 @@ export {
   recoverySteps,
 } from './recovery.js';
 export { outcomeOf } from './result.js';
+export { noAgreementRefusal } from './standing-instruction-terms.js';
 export { agreementTold, needsFirstPayment, type FirstPayment } from './told-agreement.js';
 export { originalReference, type Totals, totals } from './totals.js';
 export type { FailedAttempt, LateApproval, Transaction, Transactions } from './transaction.js';

@@ -56,14 +56,24 @@ export function brokenTerm(
   return isTooEarly ? 'frequency' : undefined;
 }
 
-/** The refusal of what would break a term. */
-export function brokenTermRefusal(broken: BrokenTerm): {
+interface AgreementRefusal {
   readonly resultCode: string;
   readonly resultDescription: string;
-} {
+}
+
+/** The refusal of what would break a term. */
+export function brokenTermRefusal(broken: BrokenTerm): AgreementRefusal {
+  return refusal(`${broken} of the first payment`);
+}
+
+/** The refusal of what names a first payment that has begun no agreement. */
+export function noAgreementRefusal(): AgreementRefusal {
+  return refusal('the first payment that it names was declined or refused');
+}
+
+function refusal(reason: string): AgreementRefusal {
   const resultCode = codes.recurringNotAllowed;
-  const resultDescription = `${describeResult(resultCode)} - ${broken} of the first payment`;
-  return { resultCode, resultDescription };
+  return { resultCode, resultDescription: `${describeResult(resultCode)} - ${reason}` };
 }
 
 /**

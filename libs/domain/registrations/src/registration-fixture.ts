@@ -34,6 +34,12 @@ export const card: InstrumentOf<'card'> = {
   ...{ brand: 'VISA', expiryMonth: '05', expiryYear: '2034' },
 };
 
+/** A network's token; it need not say when it expires. */
+export const token: InstrumentOf<'tokenAccount'> = {
+  ...{ kind: 'tokenAccount', vaultReference: 'vault-1.abc', paymentMethod: 'NT' },
+  ...{ brand: 'VISA', maskedNumber: '************0075' },
+};
+
 export const kept = { reference: 'kept.abc', fingerprint: 'f'.repeat(64) };
 
 /** A fixed id. */

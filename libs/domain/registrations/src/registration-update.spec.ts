@@ -11,6 +11,7 @@ import {
   keeping,
   NOON_MS,
   request,
+  token,
   update,
 } from './registration-fixture.js';
 
@@ -33,6 +34,14 @@ describe('another expiry', () => {
     expect(done.outcomes.get(id(2))).toEqual({
       ...{ id: id(2), referencedId: id(1), operation: 'update', status: 'approved' },
       resultCode: '000.100.110',
+    });
+  });
+
+  it('gives an expiry to a token that was stored without one', () => {
+    const storedToken = [request({ instrument: token }), keeping];
+    expect(after(...storedToken).instrument).not.toHaveProperty('expiryYear');
+    expect(after(...storedToken, update(), changed).instrument).toMatchObject({
+      ...{ kind: 'tokenAccount', expiryMonth: '07', expiryYear: '2036' },
     });
   });
 

@@ -268,9 +268,10 @@ function withUpdate({ update, ...registration }: Registration): Registration {
   };
 }
 
-/** Of a token the vault alone knows when it expires. */
+/** A token may have been stored without one. */
 function withExpiry(instrument: Instrument, expiry: Expiry | undefined): Instrument {
-  if (expiry === undefined || !('expiryYear' in instrument)) return instrument;
+  const hasExpiry = instrument.kind === 'card' || instrument.kind === 'tokenAccount';
+  if (expiry === undefined || !hasExpiry) return instrument;
   return { ...instrument, expiryMonth: expiry.month, expiryYear: expiry.year };
 }
 

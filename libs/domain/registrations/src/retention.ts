@@ -33,7 +33,8 @@ function monthOf(epochMs: number): number {
 
 function expiryMonthOf(instrument: Instrument | undefined): number | undefined {
   if (instrument === undefined || !('expiryYear' in instrument)) return undefined;
-  return monthOf(Date.parse(`${instrument.expiryYear}-${instrument.expiryMonth}-01T00:00:00Z`));
+  const { expiryYear: year, expiryMonth: month } = instrument;
+  return month === undefined ? undefined : monthOf(Date.parse(`${year}-${month}-01T00:00:00Z`));
 }
 
 function endOfMonth(month: number): number {

@@ -20,10 +20,10 @@ export const tokenAccount: InstrumentForm<'tokenAccount'> = {
     paymentMethod: isOfNetwork(form) ? 'NT' : 'ET',
     ...(brand !== undefined && { brand }),
     maskedNumber: maskedAccount(form.get('tokenAccount.number') ?? ''),
+    ...expiryIn(form),
   }),
   rejectionOf: tokenRejection,
-  storedRejectionOf: ({ brand }, form) =>
-    namesOtherBrand(form, brand) ? codes.brandMismatch : undefined,
+  storedRejectionOf: storedTokenRejection,
   answer: {
     schema: object('What was sent of the token; its number is masked.', {
       number: text('Stars, and the last four digits.'),
@@ -51,7 +51,31 @@ function tokenRejection(form: Form, nowMs: number): RejectionCode | undefined {
     const brand = brandNamed(form.get('paymentBrand') ?? '');
     if (brand === undefined || !isOfBrand(number, brand)) return codes.brandMismatch;
   }
-  const [year, month] = [form.get('tokenAccount.expiryYear'), form.get('tokenAccount.expiryMonth')];
+  return expiryRejection(expiryIn(form), nowMs);
+}
+
+/** Of a token that was stored when it was right: its time may be over. */
+function storedTokenRejection(
+  { brand, ...expiry }: Unheld<'tokenAccount'>,
+  form: Form,
+  nowMs: number,
+): RejectionCode | undefined {
+  return namesOtherBrand(form, brand) ? codes.brandMismatch : expiryRejection(expiry, nowMs);
+}
+
+type ShownExpiry = Pick<Unheld<'tokenAccount'>, 'expiryMonth' | 'expiryYear'>;
+
+function expiryIn(form: Form): ShownExpiry {
+  const expiryMonth = form.get('tokenAccount.expiryMonth');
+  const expiryYear = form.get('tokenAccount.expiryYear');
+  return expiryMonth === undefined || expiryYear === undefined ? {} : { expiryMonth, expiryYear };
+}
+
+/** Not every token expires. */
+function expiryRejection(
+  { expiryMonth: month, expiryYear: year }: ShownExpiry,
+  nowMs: number,
+): RejectionCode | undefined {
   const isKnown = year !== undefined && month !== undefined;
   return isKnown && isExpired(year, month, nowMs) ? codes.cardExpired : undefined;
 }

@@ -33,12 +33,12 @@ start() {
   newcomer "$1" >"$printed" 2>&1 &
   running=$!
   set +m
-  for _ in $(seq 600); do
+  for _ in $(seq 1200); do
     if grep -q '^Sluice is ready on ' "$printed"; then return; fi
     if ! kill -0 "$running" 2>/dev/null; then fail "\"$1\" ended before it was ready"; fi
     sleep 0.2
   done
-  fail "\"$1\" was not ready within two minutes"
+  fail "\"$1\" was not ready within four minutes"
 }
 
 # stop COMMAND: Ctrl-C, after which it must end in order.

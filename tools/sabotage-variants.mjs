@@ -200,7 +200,7 @@ export const variants = [
       },
     ],
     project: 'libs/domain/payments',
-    tests: 'payment',
+    tests: '/payment.spec',
   },
   {
     name: 'S12',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type SandboxProcess, startSandbox } from '@sluice/testing';
+import { testSandbox } from '@sluice/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -13,7 +13,6 @@ import { promisify } from 'node:util';
  * languages that this machine has, against a sandbox.
  */
 
-const START_WITHIN_MS = 120_000;
 /** Java compiles a sample before it runs it, on a machine that runs other suites meanwhile. */
 const LANGUAGE_WITHIN_MS = 120_000;
 const run = promisify(execFile);
@@ -47,16 +46,12 @@ interface TriedRequest {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-samples-'));
-let sandbox: SandboxProcess;
+const sandbox = testSandbox();
 let languages: readonly Language[];
 let requests: readonly TriedRequest[];
 let token: string;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({
-    dataFolder: join(folder, 'data'),
-    environment: { DATABASE_URL: '' },
-  });
   const served = async (path: string) => (await fetch(`${sandbox.url}${path}`)).text();
   const page = await served('/docs');
   token = /id="try-token"\s+value="([^"]*)"/.exec(page)?.[1] ?? '';
@@ -65,11 +60,8 @@ beforeAll(async () => {
   const script = join(folder, 'code-samples.mjs');
   writeFileSync(script, await served('/docs/code-samples.js'));
   ({ languages } = (await import(script)) as { readonly languages: readonly Language[] });
-}, START_WITHIN_MS);
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(folder, { recursive: true, force: true });
-}, START_WITHIN_MS);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What a sample prints; it is an error where the language itself refuses it. */
 async function printed(language: Language, name: string, id = ''): Promise<string> {

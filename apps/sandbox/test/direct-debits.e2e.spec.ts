@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import {
   APPROVED,
   type Body,
@@ -8,7 +8,6 @@ import {
   MONEY,
   send as sendTo,
 } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const IBAN = 'DE23100000001234567890';
 const ACCOUNT = {
@@ -23,11 +22,7 @@ const SHOWN = {
   mandate: { id: 'SHOP-MANDATE-JONES', dateOfSignature: '2026-03-02' },
 };
 
-let sandbox: SandboxProcess;
-beforeAll(async () => {
-  sandbox = await start(newFolder());
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 async function send(method: string, path: string, fields: Fields = {}): Promise<Body> {
   const body = await sendTo(sandbox, [method, path], fields);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import {
   APPROVED,
   type Body,
@@ -8,7 +8,6 @@ import {
   MONEY,
   send as sendTo,
 } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const GIFT_CARD = { paymentBrand: 'GIFTCARD', 'giftCard.number': '6006491260550218' };
 const PIN = { 'giftCard.pin': '482193' };
@@ -20,11 +19,7 @@ const CARD = {
 const SHOWN = { number: '************0218' };
 const NOT_SERVED = '600.200.500';
 
-let sandbox: SandboxProcess;
-beforeAll(async () => {
-  sandbox = await start(newFolder());
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 async function send(method: string, path: string, fields: Fields = {}): Promise<Body> {
   const body = await sendTo(sandbox, [method, path], fields);

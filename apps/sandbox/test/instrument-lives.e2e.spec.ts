@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { instrumentLives, liveThrough, type SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { instrumentLives, liveThrough, testSandbox } from '@sluice/testing';
 import { entityId } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
+import { START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const accessToken = 'sluice-demo-access-token-for-sandboxes-only';
 
-let sandbox: SandboxProcess;
-beforeAll(async () => {
-  sandbox = await start(newFolder());
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 /** The cluster's specs have the same over Kafka. */
 describe('every way to pay', () => {

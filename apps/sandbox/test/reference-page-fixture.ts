@@ -1,9 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { type SandboxProcess, startSandbox } from '@sluice/testing';
+import { testSandbox } from '@sluice/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFaults, startChromium } from './chromium.js';
 
@@ -17,8 +13,8 @@ interface SentRequest {
 }
 
 /**
- * A visitor of the reference page: each test of the suite that calls this opens the page of one
- * sandbox in a window of its own, and fails when the page asks for something elsewhere, meets an
+ * A visitor of the reference page: each test of the suite that calls this opens the page of the
+ * test sandbox in a window of its own, and fails when the page asks for something elsewhere, meets an
  * error or is refused something by its policy.
  */
 export class ReferencePageVisit {
@@ -26,21 +22,21 @@ export class ReferencePageVisit {
   /** What a visitor must never meet; empty at the end of each test. */
   readonly faults: string[] = [];
   readonly sent: SentRequest[] = [];
-  private sandbox!: SandboxProcess;
+  private readonly sandbox = testSandbox();
   private browser!: Browser;
 
-  constructor() {
-    const folder = mkdtempSync(join(tmpdir(), 'sluice-browser-'));
+  /** @param isOpened whether each test begins on the page of parameters, which is long */
+  constructor({ isOpened = true }: { readonly isOpened?: boolean } = {}) {
     beforeAll(async () => {
-      this.sandbox = await startSandbox({ dataFolder: folder, environment: { DATABASE_URL: '' } });
       this.browser = await startChromium();
     }, BROWSER_WITHIN_MS);
     afterAll(async () => {
       await this.browser.close();
-      await this.sandbox.stop();
-      await rm(folder, { recursive: true, force: true });
     }, BROWSER_WITHIN_MS);
-    beforeEach(() => this.open());
+    beforeEach(async () => {
+      await this.openWindow();
+      if (isOpened) await this.page.goto(`${this.url}/docs`);
+    });
     afterEach(async () => {
       await this.page.context().close();
       expect(this.faults).toEqual([]);
@@ -75,7 +71,7 @@ export class ReferencePageVisit {
     return accessibilityFaults(this.page);
   }
 
-  private async open(): Promise<void> {
+  private async openWindow(): Promise<void> {
     this.faults.length = 0;
     this.sent.length = 0;
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -92,6 +88,5 @@ export class ReferencePageVisit {
       const isExpected = message.text().includes('the server responded with a status of 400');
       if (message.type() === 'error' && !isExpected) this.faults.push(message.text());
     });
-    await this.page.goto(`${this.url}/docs`);
   }
 }

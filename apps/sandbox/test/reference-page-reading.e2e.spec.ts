@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BROWSER_WITHIN_MS, ReferencePageVisit } from './reference-page-fixture.js';
 
-const visit = new ReferencePageVisit();
+const visit = new ReferencePageVisit({ isOpened: false });
 
 describe('the reference page', () => {
   it.each(
@@ -33,6 +33,7 @@ describe('the reference page', () => {
     async () => {
       const { page } = visit;
       await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(`${visit.url}/docs`);
       await page.getByLabel('Search a parameter').fill('customParameters');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     },
@@ -43,6 +44,7 @@ describe('the reference page', () => {
     'shows every operation with its answers',
     async () => {
       const { page } = visit;
+      await page.goto(`${visit.url}/docs`);
       await page.getByRole('link', { name: 'Operations and answers' }).click();
       await page.getByText('/v3/query/{id}').waitFor();
       expect(await visit.accessibilityFaults()).toEqual([]);

@@ -1,22 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type SandboxProcess, startSandbox } from '@sluice/testing';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 
-/** First starts compile and make a database, on a machine that runs other suites meanwhile. */
-const START_WITHIN_MS = 120_000;
-
-const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-'));
-let sandbox: SandboxProcess;
-beforeAll(async () => {
-  sandbox = await startSandbox({ dataFolder: folder, environment: { DATABASE_URL: '' } });
-}, START_WITHIN_MS);
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(folder, { recursive: true, force: true });
-}, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 interface TriedRequest {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import {
   APPROVED,
   type Body,
@@ -8,7 +8,6 @@ import {
   MONEY,
   send as sendTo,
 } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const CARD = {
   ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
@@ -16,11 +15,7 @@ const CARD = {
 };
 const PAID = { ...CARD, ...MONEY, 'card.cvv': '123' };
 
-let sandbox: SandboxProcess;
-beforeAll(async () => {
-  sandbox = await start(newFolder());
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 const send = (method: string, path: string, fields: Fields = {}): Promise<Body> =>
   sendTo(sandbox, [method, path], fields);

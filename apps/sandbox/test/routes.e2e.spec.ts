@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { launched, type SandboxProcess } from '@sluice/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { launched, testSandbox } from '@sluice/testing';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Body, codeOf, type Fields, MONEY, send } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const COMMAND_LINE = launched('apps/cli/dist/main.js');
 const SHOP = {
@@ -17,16 +16,12 @@ const CARD: Fields = {
 };
 const MASTER: Fields = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
 
-let folder: string;
-let sandbox: SandboxProcess;
+const sandbox = testSandbox();
 let management: string;
 
-beforeAll(async () => {
-  folder = newFolder();
-  sandbox = await start(folder);
+beforeAll(() => {
   management = /^Management on (\S+):/m.exec(sandbox.output())?.[1] ?? '';
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+});
 
 /** The shop, with more members; what the sandbox answers to that. */
 async function seed(members: object): Promise<{ readonly status: number; readonly body: object }> {
@@ -46,8 +41,14 @@ async function payAtShop(fields: Fields = {}): Promise<Body> {
 
 async function sluice(...words: readonly string[]): Promise<string> {
   const run = promisify(execFile);
-  return (await run(process.execPath, [...COMMAND_LINE, ...words, '--data', folder])).stdout;
+  return (await run(process.execPath, [...COMMAND_LINE, ...words, '--data', sandbox.dataFolder]))
+    .stdout;
 }
+
+/** Payments asks every two seconds; suites run beside this one. */
+const LEARNS_WITHIN_MS = 20_000;
+/** Two commands, and that. */
+const COMMANDS_WITHIN_MS = 60_000;
 
 const endpoint = { address: 'installation:simulator', acquirerMerchantId: 'M-1' };
 const merchantAccounts = [
@@ -98,17 +99,21 @@ describe('a seeded channel', () => {
     expect((await payAtShop(EXTERNAL)).result.code).toBe('600.200.700');
   });
 
-  it('has those that an operator sets, and loses those that one removes', async () => {
-    await seed({ merchantAccounts, routes });
-    const listed = JSON.parse(await sluice('routes', 'list', SHOP.entityId, '--json')) as [
-      { readonly id: string },
-    ];
-    await sluice('routes', 'remove', SHOP.entityId, listed[0].id, '--execute');
-    const deadline = Date.now() + LEARNS_WITHIN_MS;
-    while ((await payAtShop(EXTERNAL)).result.code !== '600.200.700') {
-      if (Date.now() > deadline) throw new Error('Payments has not learnt of the removal.');
-    }
-  });
+  it(
+    'has those that an operator sets, and loses those that one removes',
+    async () => {
+      await seed({ merchantAccounts, routes });
+      const listed = JSON.parse(await sluice('routes', 'list', SHOP.entityId, '--json')) as [
+        { readonly id: string },
+      ];
+      await sluice('routes', 'remove', SHOP.entityId, listed[0].id, '--execute');
+      const deadline = Date.now() + LEARNS_WITHIN_MS;
+      while ((await payAtShop(EXTERNAL)).result.code !== '600.200.700') {
+        if (Date.now() > deadline) throw new Error('Payments has not learnt of the removal.');
+      }
+    },
+    COMMANDS_WITHIN_MS,
+  );
 
   it('is refused with a reason if its routes lead nowhere', async () => {
     const nowhere = [{ ...routes[0], merchantAccount: 'f'.repeat(32) }];
@@ -119,6 +124,3 @@ describe('a seeded channel', () => {
     );
   });
 });
-
-/** Payments asks every two seconds; suites run beside this one. */
-const LEARNS_WITHIN_MS = 20_000;

@@ -1,27 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endOrphans, type SandboxProcess, startSandbox } from '@sluice/testing';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
+import { entityId, headers } from './demo-merchant-fixture.js';
 
-const START_WITHIN_MS = 120_000;
-
-const folder = mkdtempSync(join(tmpdir(), 'sluice-agreements-'));
-let sandbox: SandboxProcess;
-let entityId: string;
-let headers: Record<string, string>;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ dataFolder: folder, environment: { DATABASE_URL: '' } });
-  entityId = /entityId=([0-9a-f]{32})/.exec(sandbox.output())?.[1] ?? '';
-  headers = { Authorization: `Bearer ${/Bearer ([^"'\s]+)/.exec(sandbox.output())?.[1] ?? ''}` };
-}, START_WITHIN_MS);
-afterAll(async () => {
-  await sandbox.stop().catch(() => undefined);
-  await endOrphans(folder);
-  await rm(folder, { recursive: true, force: true });
-}, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 type Fields = Readonly<Record<string, string>>;
 

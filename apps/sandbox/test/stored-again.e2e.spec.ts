@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import { APPROVED, type Body, codeOf, type Fields, MONEY } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const SHOP = {
   entityId: '8ac7a4c97ee0000000000000000000d1',
   token: 'the-token-of-a-shop-that-stores-once',
 };
 const SISTER = { ...SHOP, entityId: '8ac7a4c97ee0000000000000000000d2' };
-let sandbox: SandboxProcess;
+const sandbox = testSandbox();
 
 beforeAll(async () => {
-  sandbox = await start(newFolder());
   const management = /^Management on (\S+):/m.exec(sandbox.output())?.[1] ?? '';
   const channel = { name: 'Shop', merchant: 'Once', accessTokens: [SHOP.token] };
   const channels = [SHOP, SISTER].map(({ entityId }) => ({ ...channel, entityId }));
@@ -19,8 +17,7 @@ beforeAll(async () => {
   const body = JSON.stringify({ merchants, channels });
   const seeded = await fetch(`${management}/seed`, { method: 'POST', body });
   expect(seeded.status).toBe(200);
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+});
 
 async function send(
   method: string,

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import {
   APPROVED,
   type Body,
@@ -8,7 +8,6 @@ import {
   MONEY,
   send as sendTo,
 } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const TOKEN = {
   ...{ paymentBrand: 'VISA', 'tokenAccount.number': '4200000000000075' },
@@ -18,11 +17,7 @@ const TOKEN = {
 const PROOF = { 'tokenAccount.cryptogram': 'AgAAAAAABk4DWZ4C28yUQAAAAAA=' };
 const SHOWN = { number: '************0075', type: 'NETWORK' };
 
-let sandbox: SandboxProcess;
-beforeAll(async () => {
-  sandbox = await start(newFolder());
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 async function send(method: string, path: string, fields: Fields = {}): Promise<Body> {
   const body = await sendTo(sandbox, [method, path], fields);

@@ -1,4 +1,4 @@
-import { createMarkedCertificate, type SignedKey } from '@sluice/certificates';
+import type { SignedKey } from '@sluice/certificates';
 import { makeWholeFile } from '@sluice/service';
 import { createHash, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -58,6 +58,8 @@ async function makeWallets(from: Date): Promise<{ recipients: object; senders: o
 }
 
 async function appleWallet(from: Date): Promise<{ recipients: object; senders: object }> {
+  // Some 250 files, which only the first start on a folder needs.
+  const { createMarkedCertificate } = await import('@sluice/certificates');
   const signed = (
     commonName: string,
     isAuthority: boolean,

@@ -74,5 +74,6 @@ export {
 export { seedOf, type TestAccount } from './test-channel.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
 export { type SecuredKafka, startSecuredKafka } from './secured-kafka.js';
+export { testSandbox, type TestSandbox } from './test-sandbox.js';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';
 export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';

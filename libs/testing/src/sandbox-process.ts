@@ -5,8 +5,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launched } from './launcher.js';
 
-const SANDBOX = launched('apps/sandbox/dist/main.js');
-const READY_LINE = /^Sluice is ready on (http:\/\/[0-9A-Za-z.:[\]-]{1,200})/m;
+export const SANDBOX = launched('apps/sandbox/dist/main.js');
+export const READY_LINE = /^Sluice is ready on (http:\/\/[0-9A-Za-z.:[\]-]{1,200})/m;
 /** Long enough for a slow machine that compiles and makes its database first. */
 const READY_WITHIN_MS = 120_000;
 /** The sandbox promises 2 s (D-63); after this long it is killed, and that is reported. */
@@ -169,7 +169,7 @@ export async function endOrphans(dataFolder: string): Promise<void> {
  * The caller's environment without what is not meant for this sandbox: switches of jest and Node,
  * and settings that a developer has set for a sandbox of his own.
  */
-function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !NOT_INHERITED.has(name) && !name.startsWith('SLUICE_'),
   );

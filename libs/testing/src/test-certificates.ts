@@ -1,4 +1,3 @@
-import { createAuthority, issueCertificate } from '@sluice/certificates';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +25,8 @@ const LOOPBACK = ['127.0.0.1'];
 
 /** Makes an authority. */
 export async function startTestAuthority(): Promise<TestAuthority> {
+  // Loaded here: most who import these fixtures need no certificate, and it is some 250 files.
+  const { createAuthority, issueCertificate } = await import('@sluice/certificates');
   const folder = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));
   const authorityFile = join(folder, 'authority.pem');
   const authority = await createAuthority({

@@ -6,22 +6,19 @@ import {
   type KafkaClientName,
   type KafkaOperation,
 } from '@sluice/contracts';
-import kafkajs, { type AclEntry, type Admin } from 'kafkajs';
+import type { AclEntry, Admin } from 'kafkajs';
 import { causeOf } from './kafka-client.js';
+import { loadedKafkajs } from './kafkajs.js';
 
-const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
-
+/** Our words by the names that kafkajs has for them. */
 const operationTypes = {
-  Read: AclOperationTypes.READ,
-  Write: AclOperationTypes.WRITE,
-  Describe: AclOperationTypes.DESCRIBE,
-  DescribeConfigs: AclOperationTypes.DESCRIBE_CONFIGS,
-} as const satisfies Readonly<Record<KafkaOperation, number>>;
-const resourceTypes = { topic: AclResourceTypes.TOPIC, group: AclResourceTypes.GROUP } as const;
-const patternTypes = {
-  literal: ResourcePatternTypes.LITERAL,
-  prefix: ResourcePatternTypes.PREFIXED,
-} as const;
+  Read: 'READ',
+  Write: 'WRITE',
+  Describe: 'DESCRIBE',
+  DescribeConfigs: 'DESCRIBE_CONFIGS',
+} as const satisfies Readonly<Record<KafkaOperation, string>>;
+const resourceTypes = { topic: 'TOPIC', group: 'GROUP' } as const;
+const patternTypes = { literal: 'LITERAL', prefix: 'PREFIXED' } as const;
 /** From any host, because addresses of pods change. */
 const ANY_HOST = '*';
 
@@ -61,15 +58,17 @@ export async function applyAccess(
 }
 
 function entriesOf(client: KafkaClientName, rules: readonly KafkaAccessRule[]): AclEntry[] {
+  const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } =
+    loadedKafkajs();
   return rules.flatMap(({ resource, name, pattern, operations }) =>
     operations.map((operation) => ({
       principal: principalOf(client),
       host: ANY_HOST,
-      operation: operationTypes[operation],
+      operation: AclOperationTypes[operationTypes[operation]],
       permissionType: AclPermissionTypes.ALLOW,
-      resourceType: resourceTypes[resource],
+      resourceType: AclResourceTypes[resourceTypes[resource]],
       resourceName: name,
-      resourcePatternType: patternTypes[pattern],
+      resourcePatternType: ResourcePatternTypes[patternTypes[pattern]],
     })),
   );
 }
@@ -80,6 +79,8 @@ function principalOf(client: KafkaClientName): string {
 }
 
 async function presentEntries(admin: Admin, client: KafkaClientName): Promise<AclEntry[]> {
+  const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } =
+    loadedKafkajs();
   try {
     const { resources } = await admin.describeAcls({
       principal: principalOf(client),
@@ -113,6 +114,8 @@ function identity(entry: AclEntry): string {
 
 function phrase(entry: AclEntry): string {
   const { principal, operation, permissionType, resourceType, resourceName } = entry;
+  const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } =
+    loadedKafkajs();
   const does = permissionType === AclPermissionTypes.DENY ? 'may not' : 'may';
   const what = nameIn(AclOperationTypes, operation);
   const where = nameIn(AclResourceTypes, resourceType);

@@ -1,8 +1,9 @@
 import type { Logger, TlsFiles } from '@sluice/service';
-import kafkajs, { type ISocketFactory, type Kafka, type LogEntry } from 'kafkajs';
+import type { ISocketFactory, Kafka, LogEntry } from 'kafkajs';
 import { connect, isIP } from 'node:net';
 import process from 'node:process';
 import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { loadedKafkajs } from './kafkajs.js';
 import { repairKafkajs } from './kafkajs-repairs.js';
 
 /** Certificates for a listener with mutual TLS (D-47), e.g. a TlsMaterial. */
@@ -38,6 +39,7 @@ export function createKafka(options: KafkaClientOptions): Kafka {
   repairKafkajs();
   // Partitions are computed by the same function as kafkajs' default, so the warning is noise.
   process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
+  const kafkajs = loadedKafkajs();
   return new kafkajs.Kafka({
     brokers: [...brokers],
     clientId,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REPLY_TOPIC, replyGroupOf } from '@sluice/contracts';
 import type { Logger } from '@sluice/service';
-import kafkajs, { type Kafka, type PartitionAssigner } from 'kafkajs';
+import type { Kafka, PartitionAssigner } from 'kafkajs';
+import { loadedKafkajs } from './kafkajs.js';
 import { randomBytes } from 'node:crypto';
 import type { PartitionPosition } from './consumer-lag.js';
 import { causeOf } from './kafka-client.js';
@@ -135,6 +136,7 @@ function decodeReply(raw: RawMessage): ReceivedReply | undefined {
 function alwaysPartition(partition: number): PartitionAssigner {
   const name = `partition-${partition}`;
   const version = 0;
+  const { MemberAssignment, MemberMetadata } = loadedKafkajs().AssignerProtocol;
   return () => ({
     name,
     version,
@@ -142,7 +144,7 @@ function alwaysPartition(partition: number): PartitionAssigner {
       Promise.resolve(
         members.map(({ memberId }) => ({
           memberId,
-          memberAssignment: kafkajs.AssignerProtocol.MemberAssignment.encode({
+          memberAssignment: MemberAssignment.encode({
             version,
             assignment: Object.fromEntries(topics.map((topic) => [topic, [partition]])),
             userData: Buffer.alloc(0),
@@ -151,7 +153,7 @@ function alwaysPartition(partition: number): PartitionAssigner {
       ),
     protocol: ({ topics }) => ({
       name,
-      metadata: kafkajs.AssignerProtocol.MemberMetadata.encode({
+      metadata: MemberMetadata.encode({
         version,
         topics,
         userData: Buffer.alloc(0),

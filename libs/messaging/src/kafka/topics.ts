@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { declaredTopics, type TopicDeclaration } from '@sluice/contracts';
-import kafkajs, { type Admin } from 'kafkajs';
+import type { Admin } from 'kafkajs';
+import { loadedKafkajs } from './kafkajs.js';
 
 /** The topics as they are named on the broker, with their partitions. */
 export class TopicTable {
-  readonly #partitionOf = kafkajs.Partitioners.DefaultPartitioner();
+  readonly #partitionOf = loadedKafkajs().Partitioners.DefaultPartitioner();
   readonly #partitions = new Map<string, { partitionId: number; leader: number }[]>();
 
   constructor(
@@ -120,6 +121,7 @@ async function untilItPasses<Result>(
 
 /** Whether Kafka, or kafkajs for it, says that the same request may succeed later. */
 export function mayPass(error: unknown): boolean {
+  const kafkajs = loadedKafkajs();
   if (error instanceof kafkajs.KafkaJSAggregateError) {
     return error.errors.every((each) => isMadeAlready(each) || mayPass(each));
   }
@@ -129,7 +131,8 @@ export function mayPass(error: unknown): boolean {
 
 /** By a request that timed out here and went on there, or by another process that starts. */
 function isMadeAlready(error: unknown): boolean {
-  return error instanceof kafkajs.KafkaJSProtocolError && error.type === 'TOPIC_ALREADY_EXISTS';
+  const { KafkaJSProtocolError } = loadedKafkajs();
+  return error instanceof KafkaJSProtocolError && error.type === 'TOPIC_ALREADY_EXISTS';
 }
 
 async function differencesOf(
@@ -138,11 +141,12 @@ async function differencesOf(
   declarations: readonly TopicDeclaration[],
 ): Promise<string[]> {
   if (declarations.length === 0) return [];
+  const { ConfigResourceTypes } = loadedKafkajs();
   const names = declarations.map(({ name }) => prefix + name);
   const { topics } = await admin.fetchTopicMetadata({ topics: names });
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+    resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
   });
   return declarations.flatMap(({ name, partitions, config }) => {
     const found = topics.find((topic) => topic.name === prefix + name)?.partitions.length ?? 0;

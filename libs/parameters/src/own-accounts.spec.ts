@@ -122,7 +122,11 @@ describe('what is short', () => {
   const short: Fields = { ...given, 'giftCard.pin': '4821' };
 
   it('is masked and refused where it is the whole value', () => {
-    const texts = { descriptor: '4821', 'customParameters[c.d]': ' 48-21.', 'customParameters[a.b]': '４８２１' };
+    const texts = {
+      descriptor: '4821',
+      'customParameters[c.d]': ' 48-21.',
+      'customParameters[a.b]': '４８２１',
+    };
     for (const text of Object.values(kept({ ...short, ...texts }))) expect(text).toMatch(/^\*+$/);
     const sent = formOf({ ...short, promotionCode: '4821' });
     expect(checkForm(sent, 'payments', 'INTERNAL').violations).toEqual([
@@ -186,7 +190,10 @@ describe('what is looked for', () => {
       'standingInstruction.agreementId': 'AGREEMENT-1',
     };
     expect(kept(form)).toMatchObject(contact);
-    const paid = { 'recipient.phone': '+57 601 3077022', 'recipient.accountNumber': '576013077022' };
+    const paid = {
+      'recipient.phone': '+57 601 3077022',
+      'recipient.accountNumber': '576013077022',
+    };
     const typed = { ...payment, ...paid, 'recipient.accountNumberType': 'PHONE_NUMBER' };
     expect(kept(typed)).toMatchObject({ 'recipient.phone': '+57 601 3077022' });
     const { violations } = checkForm(formOf({ ...payment, ...paid }), 'payments', 'INTERNAL');

@@ -59,6 +59,8 @@ export interface OwnAccounts {
   readonly masked: (text: string) => string;
   /** What of them the text has, in whatever spelling, as a refusal calls it. */
   readonly foundIn: (text: string) => string | undefined;
+  /** The same of the card number alone: for what goes into the vault itself. */
+  readonly cardIn: (text: string) => string | undefined;
 }
 
 /** One of them, as it is compared. */
@@ -81,12 +83,12 @@ export function ownAccounts(form: Form): OwnAccounts {
     if (value === undefined || isContact(form, name)) continue;
     accounts.push(accountOf(called, value));
   }
+  const cardIn = (text: string): string | undefined =>
+    cards.findsOwn(text) ? 'the card number' : undefined;
   return {
     masked: (text) => masked(text, cards, accounts),
-    foundIn: (text) => {
-      if (cards.findsOwn(text)) return 'the card number';
-      return accounts.find((account) => isIn(text, account))?.called;
-    },
+    cardIn,
+    foundIn: (text) => cardIn(text) ?? accounts.find((account) => isIn(text, account))?.called,
   };
 }
 

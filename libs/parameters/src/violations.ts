@@ -15,6 +15,7 @@ import {
 import { formatAllowed, isWaived } from './compatibility.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { isUnstorable } from './held-details.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
 import { type OwnAccounts, ownAccounts } from './own-accounts.js';
 import { type AskedKind, paymentKindOf } from './payment-kind.js';
@@ -251,7 +252,8 @@ function faultWith(
   const format = row.formatIn?.[kind] ?? formatAllowed(key, compatibility) ?? row.format;
   if (!format.accepts(value)) return value === '' ? EMPTY : format.message;
   if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
-  const found = row.cardNumbers === 'refused' ? own.foundIn(value) : undefined;
+  if (row.cardNumbers !== 'refused') return undefined;
+  const found = isUnstorable(meaning) ? own.cardIn(value) : own.foundIn(value);
   return found === undefined ? undefined : `must not contain ${found}`;
 }
 
@@ -282,7 +284,9 @@ function faultWithName(
   if (format !== undefined && !format.accepts(name)) {
     return `${format.message} in its brackets`;
   }
-  return masked(name) === name ? undefined : 'must not have the number of a card or an account in its name';
+  return masked(name) === name
+    ? undefined
+    : 'must not have the number of a card or an account in its name';
 }
 
 function faultOf(form: Form, key: string, message: string): Violation {

@@ -129,7 +129,10 @@ function placesOfAccount({ text, origins }: PlainText, account: string): readonl
   const found: TextRange[] = [];
   while (at !== -1) {
     for (const index of indexes.slice(at, at + account.length)) {
-      found.push({ start: origins?.starts[index] ?? index, end: origins?.ends[index] ?? index + 1 });
+      found.push({
+        start: origins?.starts[index] ?? index,
+        end: origins?.ends[index] ?? index + 1,
+      });
     }
     at = read.indexOf(account, at + account.length);
   }

@@ -70,6 +70,35 @@ describe('an account that is stored again', () => {
     ]);
   });
 
+  it('is another one at another issuer of tokens', async () => {
+    const { store } = await started();
+    const of = (paymentMethod: 'NT' | 'ET', brand: string) =>
+      store({
+        instrument: { kind: 'tokenAccount', paymentMethod, brand, vaultReference: 'vault-0.abc' },
+      });
+    const network = await of('NT', 'VISA');
+    expect(await of('ET', 'ACME')).not.toHaveProperty('existingId');
+    expect(await of('ET', 'OTHER')).not.toHaveProperty('existingId');
+    expect(await of('NT', 'VISA')).toMatchObject({ existingId: network.id });
+  });
+
+  it('is one of a bank by its IBAN alone: many banks have an account of one number', async () => {
+    const { store } = await started();
+    const by = (name: { maskedIban: string } | { maskedNumber: string }) =>
+      store({
+        instrument: {
+          ...{ kind: 'bankAccount', paymentMethod: 'DD', vaultReference: 'vault-0.abc' },
+          ...name,
+        },
+      });
+    const first = await by({ maskedIban: 'DE****************7890' });
+    expect(await by({ maskedIban: 'DE****************7890' })).toMatchObject({
+      existingId: first.id,
+    });
+    expect(await by({ maskedNumber: '******7890' })).not.toHaveProperty('existingId');
+    expect(await by({ maskedNumber: '******7890' })).not.toHaveProperty('existingId');
+  });
+
   it('is one registration, however many ask at once', async () => {
     const { store, vault } = await started();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => store()));

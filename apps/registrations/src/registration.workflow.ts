@@ -1,5 +1,6 @@
 import {
   type Expiry,
+  type Instrument,
   type KeepingVault,
   type KeptBefore,
   type KeptDetails,
@@ -197,7 +198,7 @@ export class RegistrationWorkflow {
     return this.parts.vault.keep({
       ...{ heldReference, registrationId: id, merchantId },
       scope: scopeOf(registration),
-      ...(mayBeExisting && { mayBeExisting }),
+      ...(mayBeExisting && isOneAccount(instrument) && { mayBeExisting }),
     });
   }
 
@@ -334,12 +335,31 @@ function nextPauseMs(pauseMs: number): number {
 
 /**
  * Within which the same account is stored once. Another channel could not use it, a test is nothing to
- * pay with, and at another provider the same e-mail address is another account.
+ * pay with; at another provider the same e-mail address is another account, and of another issuer the
+ * same token.
  */
 function scopeOf({ metadata, instrument }: Registration): string {
   const { entityId, mode } = metadata;
-  const provider = instrument?.kind === 'virtualAccount' ? [instrument.brand] : [];
-  return [entityId, mode, ...provider].join('|');
+  return [entityId, mode, ...issuerOf(instrument)].join('|');
+}
+
+function issuerOf(instrument: Instrument | undefined): readonly string[] {
+  switch (instrument?.kind) {
+    case 'virtualAccount':
+      return [instrument.brand ?? ''];
+    case 'tokenAccount':
+      return [instrument.paymentMethod, instrument.brand ?? ''];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Whether the vault can tell it from all others. Many banks have an account of one number, and which bank
+ * is meant is personal, so that the vault does not know it.
+ */
+function isOneAccount(instrument: Instrument | undefined): boolean {
+  return instrument?.kind !== 'bankAccount' || instrument.maskedIban !== undefined;
 }
 
 /** Undefined if it does not answer. */

@@ -312,7 +312,7 @@ export const localFlags: readonly Flag[] = [
   [
     '--sepa-gather <ms>',
     'SLUICE_SEPA_GATHER_MS',
-    'direct debits go into files for a bank, so often, in place of the simulator',
+    'files for a bank are made, so often, for channels that route to the connector sepa; the demo shop does not',
     'sepaGatherMs',
   ],
   [

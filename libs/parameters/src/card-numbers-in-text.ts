@@ -1,4 +1,10 @@
-import { cardNumberPlaces, digitRuns, numberPlaces, replacedIn } from '@sluice/secrets';
+import {
+  cardNumberPlaces,
+  digitRuns,
+  numberPlaces,
+  replacedIn,
+  type TextRange,
+} from '@sluice/secrets';
 import { detectedBrand } from './brands.js';
 import { passesLuhn } from './luhn.js';
 
@@ -29,8 +35,11 @@ export function withoutCardNumber(text: string, ownNumber: string | undefined): 
 
 /** Looks for card numbers in the texts of one request. */
 export interface CardNumberSearch {
-  /** The text without card numbers, and without the number of the request. */
-  readonly masked: (text: string) => string;
+  /**
+   * The text without card numbers, and without the number of the request.
+   * @param others what else is to be hidden of it
+   */
+  readonly masked: (text: string, others?: readonly TextRange[]) => string;
   /** Whether the text holds the number of the request, in whatever spelling (D-43). */
   readonly findsOwn: (text: string) => boolean;
 }
@@ -44,8 +53,9 @@ export function cardNumberSearch(ownNumber: string | undefined): CardNumberSearc
   // What was sent as a number need not be one.
   const verbatim = ownNumber === undefined || ownNumber === '' ? undefined : ownNumber;
   return {
-    masked: (text) => {
-      const places = [...cardNumberPlaces(text, isCardNumber, KEPT_DIGITS)];
+    masked: (text, others = []) => {
+      // All at once: of two that overlap, the second is not seen any more when the first is hidden.
+      const places = [...others, ...cardNumberPlaces(text, isCardNumber, KEPT_DIGITS)];
       for (const { digits, kept } of owns) places.push(...numberPlaces(text, digits, kept));
       const result = places.length === 0 ? text : replacedIn(text, places, stars);
       return verbatim === undefined ? result : result.replaceAll(verbatim, stars);
@@ -73,6 +83,6 @@ function isCardNumber(digits: string): boolean {
 }
 
 /** The mask keeps the length of the text. */
-function stars(hidden: string): string {
+export function stars(hidden: string): string {
   return MASK.repeat(hidden.length);
 }

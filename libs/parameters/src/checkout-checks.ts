@@ -3,6 +3,7 @@ import { checkoutThatPays } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 
 /** What a form without violations is to be completed by (wire contract 3). */
@@ -15,12 +16,12 @@ export function checkoutPurposeOf(form: Form): CheckoutPurpose {
  * what only the form of the widget could show. It would be taken, and nothing would come of it (D-70).
  */
 export function checkoutFaults(form: Form): readonly ParameterError[] {
-  const own = form.get('card.number');
+  const { masked } = ownAccounts(form);
   const errors: ParameterError[] = [];
   form.forEach((name, _value, meaning) => {
     const isAccount = meaning.kind === 'row' && isAccountData(name, meaning.entry.row.sensitivity);
     const message = isAccount ? OF_THE_FORM : notServed(name);
-    if (message !== undefined) errors.push({ name: repeatable(name, own), message });
+    if (message !== undefined) errors.push({ name: repeatable(name, masked), message });
   });
   return errors.slice(0, PARAMETER_ERRORS_MAX);
 }
@@ -30,12 +31,12 @@ export function checkoutFaults(form: Form): readonly ParameterError[] {
  * the same, and what can be said only when it is made (Interface 2.3).
  */
 export function checkoutUpdateFaults(form: Form): readonly ParameterError[] {
-  const own = form.get('card.number');
+  const { masked } = ownAccounts(form);
   const errors = [...checkoutFaults(form)];
   form.forEach((name, _, meaning) => {
     const isOfCreation = meaning.kind === 'row' && OF_CREATION.has(meaning.entry.key);
     const isSaid = errors.some((error) => error.name === name);
-    if (isOfCreation && !isSaid) errors.push({ name: repeatable(name, own), message: TOO_LATE });
+    if (isOfCreation && !isSaid) errors.push({ name: repeatable(name, masked), message: TOO_LATE });
   });
   return errors.slice(0, PARAMETER_ERRORS_MAX);
 }

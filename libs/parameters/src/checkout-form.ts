@@ -2,6 +2,7 @@ import { bankMethodOf } from './bank-methods.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 
 /** `overridePaymentType[brand]` is of checkouts alone, and has done its work in one. */
@@ -27,14 +28,14 @@ export function completedForm(
 ): CompletedForm {
   const told = new Map(Object.entries(ofMerchant));
   const faults: ParameterError[] = [];
-  const own = ofShopper.get('card.number');
+  const { masked } = ownAccounts(ofShopper);
   ofShopper.forEach((name, value, meaning) => {
     if (meaning.kind !== 'row') return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
       ? faultBeside(ofMerchant[name], value)
       : 'is not taken from a shopper';
     if (message === undefined) told.set(name, value);
-    else faults.push({ name: repeatable(name, own), message });
+    else faults.push({ name: repeatable(name, masked), message });
   });
   const paymentType = told.get(`${BY_BRAND}${told.get('paymentBrand') ?? ''}]`);
   if (paymentType !== undefined) told.set('paymentType', paymentType);

@@ -1,5 +1,5 @@
 import { isPlainName, meaningOf, type NameMeaning } from './catalogue.js';
-import { withoutCardNumber } from './card-numbers-in-text.js';
+import { cardNumbersMasked } from './card-numbers-in-text.js';
 import { CollectedParameters } from './collected-parameters.js';
 import type { Form } from './form.js';
 import { errorOfMore } from './found-violations.js';
@@ -247,9 +247,13 @@ function duplicateOf(name: string): ParameterError {
 /**
  * Names and values come from outside and go back in the answer: without card numbers, and cut. In
  * this order, because half a number is not recognised as one.
+ * @param masked hides what the request is paid with as well
  */
-export function repeatable(text: string, ownNumber?: string): string {
-  const looked = withoutCardNumber(text.slice(0, LOOKED_AT_CHARACTERS_MAX), ownNumber);
+export function repeatable(
+  text: string,
+  masked: (text: string) => string = cardNumbersMasked,
+): string {
+  const looked = masked(text.slice(0, LOOKED_AT_CHARACTERS_MAX));
   const end = REPEATED_CHARACTERS_MAX;
   return looked.slice(0, isFirstOfPair(looked.charCodeAt(end - 1)) ? end - 1 : end);
 }

@@ -329,7 +329,7 @@ describe('the reference tables', () => {
     expect(rowOf('giftCard.type')).toContain('SECRETARYS_DAY');
     expect(rowOf('giftCard.type')).not.toContain('masked');
     expect(rowOf('threeDSecure.npa')).not.toContain('masked');
-    expect(rowOf('descriptor')).toContain('Card numbers in it are masked.');
+    expect(rowOf('descriptor')).toContain('Card numbers in it are masked, and accounts');
     expect(rowOf('billing.street1')).toContain(
       'It or `billing.street2` must have more than digits',
     );

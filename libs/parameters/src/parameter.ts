@@ -89,8 +89,9 @@ export interface Parameter<Value = unknown> {
    */
   readonly kept: boolean;
   /**
-   * What happens to a card number in it (D-43): free text is masked; a merchant's identifier is
-   * never altered, so it is refused if it holds the card number of the same request.
+   * What happens to a card number in it, or to an account that the same request has (D-43): free text
+   * is masked; a merchant's identifier is never altered, so it is refused if it holds the card number
+   * or account of the same request.
    */
   readonly cardNumbers?: 'masked' | 'refused';
   /**

@@ -248,8 +248,12 @@ function ruleOf(key: string, row: Parameter): string {
   }
   // None of a list holds a card number.
   const cardNumbers = values === undefined ? row.cardNumbers : undefined;
-  if (cardNumbers === 'masked') sentences.push('Card numbers in it are masked.');
-  if (cardNumbers === 'refused') sentences.push('Refused if it contains the card number.');
+  if (cardNumbers === 'masked')
+    sentences.push('Card numbers in it are masked, and accounts of the same request.');
+  if (cardNumbers === 'refused')
+    sentences.push(
+      'Refused if it contains the card number or another account of the same request.',
+    );
   if (deprecated !== undefined) sentences.push(`Deprecated: ${deprecated}`);
   return sentences.join(' ');
 }

@@ -15,6 +15,7 @@ import {
 } from './instruments.js';
 import { initialOperationByType, registrationTypeOf } from './kinds.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { ownAccounts } from './own-accounts.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
@@ -133,12 +134,12 @@ export function idleParameters(
   operation: 'registration' | 'extension' | 'deletion',
 ): readonly ParameterError[] {
   const type = registrationTypeOf(operation);
-  const own = form.get('card.number');
+  const { masked } = ownAccounts(form);
   const errors: ParameterError[] = [];
   form.forEach((name, _value, meaning) => {
     if (meaning.kind !== 'row' || OF_ANYBODY.has(name) || isOfAccess(name)) return;
     if (name !== 'paymentType') {
-      errors.push({ name: repeatable(name, own), message: IDLE[operation] });
+      errors.push({ name: repeatable(name, masked), message: IDLE[operation] });
     } else if (form.get(name) !== type) {
       errors.push({ name, message: `must be ${type}` });
     }

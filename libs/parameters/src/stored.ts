@@ -1,6 +1,6 @@
-import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import type { Kind } from './kinds.js';
+import { ownAccounts } from './own-accounts.js';
 import { impliedParameters } from './standing-instruction.js';
 import { isSecurityCodeName } from './security-code-names.js';
 
@@ -18,18 +18,18 @@ const MASK = '***';
 
 /**
  * The parameters of a checked form that may be kept. Card data and secrets never come out of here;
- * card numbers in free text are masked (D-43). The keys are wire names of the catalogue, so none of
+ * card numbers in free text are masked (D-43), and so are the form's own accounts. The keys are wire names of the catalogue, so none of
  * them can be `__proto__`; the records have no prototype all the same.
  */
 export function stored(form: Form, kind: Kind): StoredParameters {
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   const personal: Record<string, string> = Object.create(null) as Record<string, string>;
-  const search = cardNumberSearch(form.get('card.number'));
+  const { masked } = ownAccounts(form);
   form.forEach((name, value, meaning) => {
     if (meaning.kind !== 'row') return;
     const { row } = meaning.entry;
     if (!row.kept || !row.kinds.includes(kind)) return;
-    const kept = row.cardNumbers === 'masked' ? keptText(meaning.mapName, value, search) : value;
+    const kept = row.cardNumbers === 'masked' ? keptText(meaning.mapName, value, masked) : value;
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
   });
@@ -38,13 +38,13 @@ export function stored(form: Form, kind: Kind): StoredParameters {
 }
 
 /**
- * Free text without card numbers (D-43), and without a security code under a name that the merchant
+ * Free text without card numbers and accounts (D-43), and without a security code under a name that the merchant
  * gave it (S-PCI-03).
  */
 function keptText(
   mapName: string | undefined,
   value: string,
-  { masked }: CardNumberSearch,
+  masked: (text: string) => string,
 ): string {
   const isCode = mapName !== undefined && SECURITY_CODE.test(value) && isSecurityCodeName(mapName);
   return isCode ? MASK : masked(value);

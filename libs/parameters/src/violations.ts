@@ -12,11 +12,12 @@ import {
   type NameMeaning,
   requirementOf,
 } from './catalogue.js';
-import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import { formatAllowed, isWaived } from './compatibility.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { isUnstorable } from './held-details.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
+import { type OwnAccounts, ownAccounts } from './own-accounts.js';
 import { type AskedKind, paymentKindOf } from './payment-kind.js';
 import {
   initialOperationByType,
@@ -181,14 +182,14 @@ function violationsOf(
   for (const violation of missing(checking)) {
     if (violation.name !== fault?.name) found.add(violation);
   }
-  const search = cardNumberSearch(form.get('card.number'));
+  const own = ownAccounts(form);
   form.forEach((name, value, meaning) => {
     if (name === fault?.name) return;
     const message =
       meaning.kind === 'row'
         ? (faultOfSwitch(checking, meaning) ??
           contradictions?.get(name) ??
-          faultWith(checking, meaning, value, search) ??
+          faultWith(checking, meaning, value, own) ??
           faultWithDirective(checking, meaning, value))
         : faultBesideRows(name, value, meaning);
     if (message === undefined) return;
@@ -236,7 +237,7 @@ function faultWith(
   { form, kind, compatibility }: Checking,
   meaning: RowMeaning,
   value: string,
-  search: CardNumberSearch,
+  own: OwnAccounts,
 ): string | undefined {
   const { key, row } = meaning.entry;
   if (!row.kinds.includes(kind)) {
@@ -245,16 +246,15 @@ function faultWith(
     return ownWords ?? refusalsOfOthers.get(kind);
   }
   if (meaning.mapName !== undefined) {
-    const fault = faultWithName(meaning.entry, meaning.mapName, kind, search);
+    const fault = faultWithName(meaning.entry, meaning.mapName, kind, own);
     if (fault !== undefined) return fault;
   }
   const format = row.formatIn?.[kind] ?? formatAllowed(key, compatibility) ?? row.format;
   if (!format.accepts(value)) return value === '' ? EMPTY : format.message;
   if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
-  if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
-    return 'must not contain the card number';
-  }
-  return undefined;
+  if (row.cardNumbers !== 'refused') return undefined;
+  const found = isUnstorable(meaning) ? own.cardIn(value) : own.foundIn(value);
+  return found === undefined ? undefined : `must not contain ${found}`;
 }
 
 function isBroken(conflict: Conflict | undefined, form: Form, kind: Kind): boolean {
@@ -278,13 +278,15 @@ function faultWithName(
   { row }: CatalogueEntry,
   name: string,
   kind: Kind,
-  { masked }: CardNumberSearch,
+  { masked }: OwnAccounts,
 ): string | undefined {
   const format = row.nameFormatIn?.[kind] ?? row.nameFormat;
   if (format !== undefined && !format.accepts(name)) {
     return `${format.message} in its brackets`;
   }
-  return masked(name) === name ? undefined : 'must not have a card number as its name';
+  return masked(name) === name
+    ? undefined
+    : 'must not have the number of a card or an account in its name';
 }
 
 function faultOf(form: Form, key: string, message: string): Violation {
@@ -299,18 +301,21 @@ function orderOf(meaning: NameMeaning): number {
 }
 
 function listed(form: Form, found: Found): readonly ParameterError[] {
-  const errors = found.first.map((violation) => errorOf(form, violation));
+  const own = found.first.length === 0 ? undefined : ownAccounts(form);
+  const errors = found.first.map((violation) => errorOf(violation, own));
   const more = errorOfMore(found.more);
   if (more !== undefined) errors.push(more);
   if (form.excess !== undefined) errors.push({ name: 'body', message: form.excess });
   return errors;
 }
 
-/** What the answer says: the value only of what anybody may see, and no card number anywhere. */
-function errorOf(form: Form, { name, value, meaning, message }: Violation): ParameterError {
-  const own = form.get('card.number');
-  const shown = repeatable(name, own);
+/** What the answer says: the value only of what anybody may see, and no account anywhere. */
+function errorOf(
+  { name, value, meaning, message }: Violation,
+  own: OwnAccounts | undefined,
+): ParameterError {
+  const shown = repeatable(name, own?.masked);
   const isOpen = meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none';
   if (value === undefined || message === EMPTY || !isOpen) return { name: shown, message };
-  return { name: shown, value: repeatable(value, own), message };
+  return { name: shown, value: repeatable(value, own?.masked), message };
 }

@@ -67,7 +67,8 @@ const uses: readonly Use[] = [
   [/^transactionPurposeCode$/, BASIC, 'none', 'kept masked'],
   [/^transactionPurposeAccount$/, BASIC, 'personal', 'kept masked'],
   [/^promotionCode$/, BASIC, 'none', 'kept refused'],
-  [/^(?:locale|integrationType|transaction(?:Bai|Tti|ProcessingCode))$/, BASIC, 'none', 'kept'],
+  [/^(?:locale|integrationType)$/, BASIC, 'none', 'kept refused'],
+  [/^transaction(?:Bai|Tti|ProcessingCode)$/, BASIC, 'none', 'kept'],
   [/^forex\./, BASIC, 'none', 'echo kept'],
 
   [/^card\.holder$/, `${CARD} registrationUpdate`, 'personal', 'kept refused'],

@@ -139,11 +139,13 @@ function placesBetween({ text, origins }: PlainText, first: number, last: number
   return places;
 }
 
-function isDigit(unit: number): boolean {
+/** Whether the unit is one of 0-9. */
+export function isDigit(unit: number): boolean {
   return unit >= ZERO && unit <= NINE;
 }
 
-function isLetter(unit: number): boolean {
+/** Whether the unit is one of A-Z and a-z. */
+export function isLetter(unit: number): boolean {
   const lower = unit | LOWER_CASE_BIT;
   return lower >= LOWER_A && lower <= LOWER_Z && unit <= ASCII_LAST;
 }

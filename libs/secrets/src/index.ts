@@ -1,3 +1,10 @@
 export { type DigitRun, digitRuns, type TextRange } from './digit-runs.js';
 export { AccessToken, Detail, Secret } from './secret.js';
-export { cardNumberPlaces, numberPlaces, replacedIn } from './separated-numbers.js';
+export {
+  accountPlaces,
+  bareAccount,
+  cardNumberPlaces,
+  isAccount,
+  numberPlaces,
+  replacedIn,
+} from './separated-numbers.js';

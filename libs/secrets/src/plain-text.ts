@@ -31,7 +31,8 @@ const WHITE_ESCAPES = 'nrtfvb';
 /**
  * The readings of a text in which a number may be found: as it is, and with its escapes decoded
  * (`%34`, `\u0034`, `\n`), again and again while the result has escapes. Digits of any script are
- * 0-9 in them, other letters are `x`, blanks are spaces, dashes are hyphens.
+ * 0-9 in them, full-width letters are the plain ones, other letters are `x`, blanks are spaces, dashes
+ * are hyphens.
  */
 export function plainTexts(text: string): readonly PlainText[] {
   const first = NOT_ASCII.test(text) ? rewritten({ text }, asItStands) : { text };
@@ -137,9 +138,9 @@ function plainCharacters(codePoint: number): string {
   if (codePoint <= ASCII_LAST) return String.fromCodePoint(codePoint);
   if (codePoint > CODE_POINT_LAST) return UNKNOWN;
   const character = String.fromCodePoint(codePoint);
-  if (/^\p{L}/u.test(character)) return LETTER;
   // Full-width, circled, superscript and other decorated characters become the plain ones.
   const undressed = character.normalize('NFKC');
+  if (/^\p{L}/u.test(character)) return /^[A-Za-z]$/.test(undressed) ? undressed : LETTER;
   if (/^\p{Nd}+$/u.test(undressed)) return Array.from(undressed, digitValue).join('');
   if (!NOT_ASCII.test(undressed) && undressed.length === 1) return undressed;
   if (/^\p{N}/u.test(undressed)) return LETTER;

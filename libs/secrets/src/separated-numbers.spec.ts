@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { digitRuns } from './digit-runs.js';
-import { cardNumberPlaces, numberPlaces, replacedIn } from './separated-numbers.js';
+import {
+  accountPlaces,
+  bareAccount,
+  cardNumberPlaces,
+  isAccount,
+  numberPlaces,
+  replacedIn,
+} from './separated-numbers.js';
 
 const NUMBER = '4539148803436467';
 const isTheNumber = (digits: string): boolean => digits === NUMBER;
@@ -62,6 +69,56 @@ describe('a known number in a text', () => {
     expect(places.map(({ start }) => start)).toEqual([3, 4, 6, 7, 9, 10, 11, 12]);
     expect(numberPlaces('45-39', '4539', 3)).toEqual([{ start: 0, end: 1 }]);
     expect(numberPlaces('text', '')).toEqual([]);
+  });
+});
+
+describe('an account in a text', () => {
+  const account = bareAccount('de23 1000 0000 1234 5678 90');
+  const hiddenIn = (text: string): string =>
+    replacedIn(text, accountPlaces(text, account), (part) => '*'.repeat(part.length));
+
+  it('is compared by its letters and digits, as capitals', () => {
+    expect(account).toBe('DE23100000001234567890');
+    expect(bareAccount('')).toBe('');
+    expect(accountPlaces('text', '')).toEqual([]);
+  });
+
+  it.each([
+    ['from DE23100000001234567890.', 'from **********************.'],
+    ['de23 1000 0000 1234 5678 90', '**** **** **** **** **** **'],
+    ['D/E/2/3-1000_0000\r\n1234 -- 5678.90', '*/*/*/*-****_****\r\n**** -- ****.**'],
+    ['IBANDE231000000012345678901', 'IBAN**********************1'],
+    ['ＤＥ２３１０００００００１２３４５６７８９０', '*'.repeat(22)],
+    ['DE23%201000%200000%201234567890', '****%20****%20****%20**********'],
+    ['%44%45%32%33100000001234567890', '*'.repeat(30)],
+    ['DE23100000001234567891', 'DE23100000001234567891'],
+    ['DE23 1000 0000 1234 5678 and 90', 'DE23 1000 0000 1234 5678 and 90'],
+    ['', ''],
+  ])('is found: %j becomes %j', (text, hiddenText) => {
+    expect(hiddenIn(text)).toBe(hiddenText);
+  });
+
+  it('is found again and again', () => {
+    expect(hiddenIn(`${account} ${account}`)).toBe(`${'*'.repeat(22)} ${'*'.repeat(22)}`);
+  });
+
+  it('is a whole text, or only a part of it', () => {
+    for (const text of ['48-21', '4821', ' 4821.', '%34821', '４８２１']) {
+      expect([text, isAccount(text, '4821')]).toEqual([text, true]);
+    }
+    for (const text of ['48212', 'PIN 4821', '482', '']) {
+      expect([text, isAccount(text, '4821')]).toEqual([text, false]);
+    }
+    expect(isAccount('...', '')).toBe(false);
+  });
+
+  it('takes a moment even in 8 KiB', () => {
+    const startedAt = performance.now();
+    for (const text of ['DE23 '.repeat(1_638), '1'.repeat(8_192), '%25'.repeat(2_730)]) {
+      accountPlaces(text, account);
+      accountPlaces(text, '11111111');
+    }
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 });
 

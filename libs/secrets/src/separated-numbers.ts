@@ -1,4 +1,12 @@
-import { type DigitGroup, type DigitRun, digitRuns, type TextRange } from './digit-runs.js';
+import {
+  type DigitGroup,
+  type DigitRun,
+  digitRuns,
+  isDigit,
+  isLetter,
+  type TextRange,
+} from './digit-runs.js';
+import { type PlainText, plainTexts } from './plain-text.js';
 
 /** D-43: a card number in text is a run of 13 to 19 digits. */
 const DIGITS_LEAST = 13;
@@ -11,6 +19,9 @@ const TELEPHONE_DIGITS_MOST = 13;
 /** How numbers are printed on cards: in groups of four, or four, six and the rest. */
 const PRINTED_GROUP = 4;
 const PRINTED_SECOND_GROUP = 6;
+const SEPARATORS = /[^0-9A-Za-z]+/g;
+/** A circled 50 is one character. */
+const CHARACTERS_OF_ONE_MOST = 2;
 
 /**
  * Where a text holds card numbers, but for the last `kept` digits of each: 13 to 19 digits that
@@ -59,6 +70,33 @@ export function numberPlaces(text: string, number: string, kept = 0): readonly T
   return found;
 }
 
+/**
+ * An account as it is compared: its letters and digits alone, as capitals. Letters of other scripts
+ * are all the same, so an account that consists of them is compared better as it stands.
+ */
+export function bareAccount(account: string): string {
+  return bare(plainTexts(account)[0]?.text ?? '');
+}
+
+/**
+ * Where a text holds this account, whatever the case of its letters, and whatever separates its
+ * letters and digits or is around them.
+ * @param account as `bareAccount` makes it
+ */
+export function accountPlaces(text: string, account: string): readonly TextRange[] {
+  if (account === '' || text.length * CHARACTERS_OF_ONE_MOST < account.length) return [];
+  return plainTexts(text).flatMap((reading) => placesOfAccount(reading, account));
+}
+
+/**
+ * Whether a text is this account and nothing else but separators.
+ * @param account as `bareAccount` makes it
+ */
+export function isAccount(text: string, account: string): boolean {
+  if (account === '' || text.length * CHARACTERS_OF_ONE_MOST < account.length) return false;
+  return plainTexts(text).some((reading) => bare(reading.text) === account);
+}
+
 /** The text with other text in the places, which may overlap and come in any order. */
 export function replacedIn(
   text: string,
@@ -72,6 +110,33 @@ export function replacedIn(
     copied = end;
   }
   return result + text.slice(copied);
+}
+
+function bare(plain: string): string {
+  return plain.replace(SEPARATORS, '').toUpperCase();
+}
+
+function placesOfAccount({ text, origins }: PlainText, account: string): readonly TextRange[] {
+  const read = bare(text);
+  let at = read.indexOf(account);
+  // Nearly every text holds none, and then nobody needs to know where its characters stand.
+  if (at === -1) return [];
+  const indexes: number[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (isDigit(unit) || isLetter(unit)) indexes.push(index);
+  }
+  const found: TextRange[] = [];
+  while (at !== -1) {
+    for (const index of indexes.slice(at, at + account.length)) {
+      found.push({
+        start: origins?.starts[index] ?? index,
+        end: origins?.ends[index] ?? index + 1,
+      });
+    }
+    at = read.indexOf(account, at + account.length);
+  }
+  return found;
 }
 
 /**

@@ -33,6 +33,12 @@ import {
 } from './canary-requests.js';
 import { LeakScanner, sentenceOf, type Leak, type ScanResult } from './leak-scanner.js';
 import { spellings, typed } from './number-spellings.js';
+import {
+  canaryAccountNumbers,
+  ownAccountRequests,
+  ownAccountsTotal,
+  paidOwnAccountKinds,
+} from './own-account-requests.js';
 import { sendAll, type CanaryAnswer } from './send.js';
 import { spelledRequests, spelledTotal } from './spelled-requests.js';
 import { tableTexts } from './table-texts.js';
@@ -60,9 +66,15 @@ const WALLET_CARDS_FROM = CARDS + SLOW_CARDS + spelledTotal;
 const controls = canaryCards(random.fork('control'), spellings.length);
 const controlNumbers = controls.map(({ number }) => number);
 const bankAccounts = canaryBankAccounts(random.fork('bank'), bankAccountsTotal);
+/** What is paid with and sent a second time in the same request. */
+const ownNumbers = canaryAccountNumbers(random.fork('own'), ownAccountsTotal);
+const ownBanks = canaryBankAccounts(random.fork('own bank'), ownAccountsTotal);
 const scanner = new LeakScanner({
   cards: [...cards, ...controls],
-  longSecrets: [...malformedCodes, ...giftCardPins, ...bankAccounts.map(({ digits }) => digits)],
+  longSecrets: [
+    ...[...malformedCodes, ...giftCardPins, ...ownNumbers],
+    ...[...bankAccounts, ...ownBanks].map(({ digits }) => digits),
+  ],
 });
 
 /** Everything that the run left behind. */
@@ -103,6 +115,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
     }
     expect(traces.answers.length).toBeGreaterThanOrEqual(CARDS);
     for (const way of [
+      ...paidOwnAccountKinds,
       ...['as IBAN', 'as account number', 'as stored IBAN', 'out of a wallet'],
       ...['as account at a provider', 'as stored account at a provider'],
       ...['as gift card', 'as stored gift card', 'as token', 'as stored token'],
@@ -211,6 +224,7 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const requests = [
     ...canaryRequests(account, cards.slice(0, CARDS)),
     ...spelledRequests(account, cards.slice(CARDS + SLOW_CARDS, WALLET_CARDS_FROM)),
+    ...ownAccountRequests(account, ownNumbers, ownBanks),
   ];
   const half = Math.floor(requests.length / 2);
   const collector = await startTraceCollector();

@@ -255,6 +255,7 @@ export const basic = {
   },
   locale: {
     ...notEchoed,
+    ...identifier,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
     example: 'de_DE',
@@ -273,6 +274,7 @@ export const basic = {
   },
   integrationType: {
     ...notEchoed,
+    ...identifier,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
     example: 'PLUGIN',

@@ -56,7 +56,8 @@ const ANY = Array.from(
   'abcdefghijklmnopqrstuvwxyzABCXYZ .,-_/&=+%#?!:;@()[]{}"\'<>|\\äßçŁøñéΩяЖ漢字한글😀🚲€',
 );
 const PLAIN_LETTERS = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
-const ASTRAL = '😀';
+/** Several, drawn one by one: a text of a single one would have every account of that one in it. */
+const ASTRAL = Array.from('😀🚲🦊🌍🎈🧭🐙🍀');
 
 /** Bytes that a value may have whose form does not limit it. */
 const VALUE_BYTES_MAX = 8 * 1024;
@@ -78,6 +79,9 @@ export function text(least: number, most: number, alphabet: readonly string[] = 
   const makes = (length: number, from: readonly string[]): MakeValue => {
     return (random) => textOf(random, length, from);
   };
+  const astral = (length: number): MakeValue => {
+    return (random) => Array.from({ length }, () => random.pick(ASTRAL)).join('');
+  };
   return {
     accepted: [
       makes(Math.max(least, 1), alphabet),
@@ -86,7 +90,7 @@ export function text(least: number, most: number, alphabet: readonly string[] = 
       makes(most - 1 >= least ? most - 1 : most, alphabet),
       makes(most, alphabet),
       ...(least === 0 ? [always('')] : []),
-      ...(alphabet === ANY ? [always(ASTRAL.repeat(most))] : []),
+      ...(alphabet === ANY ? [astral(most)] : []),
     ],
     broken: [
       { rule: `at most ${most} characters`, value: makes(most + 1, ascii) },
@@ -94,7 +98,7 @@ export function text(least: number, most: number, alphabet: readonly string[] = 
         ? [{ rule: `at least ${least} characters`, value: makes(least - 1, ascii) }]
         : []),
       ...(alphabet === ANY
-        ? [{ rule: `at most ${most} characters`, value: always(ASTRAL.repeat(most + 1)) }]
+        ? [{ rule: `at most ${most} characters`, value: astral(most + 1) }]
         : []),
     ],
   };

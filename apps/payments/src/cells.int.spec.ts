@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ELSEWHERE } from '@sluice/contracts';
-import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import { chainShard, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   idempotency,
   PaymentsProcess,
@@ -33,6 +33,14 @@ const NOTHING = '{}';
 
 function held(transactionId: TransactionId) {
   return payments.initiation('debit', 100, { transactionId });
+}
+
+/** A new id whose shard is in this half. */
+function idIn(half: 'lower' | 'upper'): TransactionId {
+  for (;;) {
+    const id = newTransactionId(Date.now());
+    if (Number.parseInt(chainShard(id), 16) < 0x8000 === (half === 'lower')) return id;
+  }
 }
 
 async function rows(table: string, transactionId: string): Promise<number> {
@@ -80,6 +88,24 @@ describe('a cell that does not carry the shard', () => {
       const after = { streamId: id, afterVersion: 0 };
       const missed = payments.bus.queries.ask('payments', 'payments.streamEvents', after);
       expect(await missed).toEqual(ELSEWHERE);
+    }
+  });
+
+  it('says nothing of a first payment that a later one names: that one is begun, and taken as given', async () => {
+    world.connector.behaviour = 'decline';
+    const moved = idIn('upper');
+    await payments.outcome(held(moved));
+    world.connector.behaviour = 'approve';
+    await carry('{[0,32768)}');
+    for (const named of [moved, idIn('upper')]) {
+      const parameters = {
+        'standingInstruction.mode': 'REPEATED',
+        'standingInstruction.source': 'MIT',
+        'standingInstruction.agreementId': named,
+      };
+      const transactionId = idIn('lower');
+      const later = payments.initiation('debit', 100, { transactionId, parameters });
+      expect(await payments.outcome(later)).toMatchObject({ status: 'approved' });
     }
   });
 

@@ -18,7 +18,7 @@ import {
   type Transaction,
 } from '@sluice/domain-payments';
 import type { EarlierAttempt } from '@sluice/domain-routing';
-import type { AppendMember, EventStore, Mark } from '@sluice/event-store';
+import { type AppendMember, type EventStore, type Mark, ShardElsewhere } from '@sluice/event-store';
 import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { paymentOf } from './payment-aggregate.js';
 import { accountOf, subjectOfAccount } from './payment-attempts.js';
@@ -104,10 +104,20 @@ export class EarlierPaymentsReader {
    */
   async #hasNamedFailed({ context, parameters }: NewPaymentData): Promise<boolean> {
     for (const named of idsNamed(parameters)) {
-      const found = await this.store.readByTransaction(named);
+      const found = await this.#inThisCell(named);
       if (found !== undefined && hasBegunNone(paymentOf(found.events), context, named)) return true;
     }
     return false;
+  }
+
+  /** Not finding it must not be taken for this payment's own shard being elsewhere. */
+  async #inThisCell(named: TransactionId): ReturnType<EventStore['readByTransaction']> {
+    try {
+      return await this.store.readByTransaction(named);
+    } catch (error) {
+      if (error instanceof ShardElsewhere) return undefined;
+      throw error;
+    }
   }
 
   /** The same of a rebill, whose payment is known. */

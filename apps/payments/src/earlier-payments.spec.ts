@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Mark } from '@sluice/event-store';
+import { type Mark, ShardElsewhere } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { context } from '../test/payments-fixture.js';
 import { EarlierPaymentsReader } from './earlier-payments.js';
@@ -176,5 +176,16 @@ describe('the first payment of what the merchant charges by a registration', () 
 
   it('is none where it was stored without a payment', async () => {
     expect(await readerWith().reader.firstOf(ofMerchant as never, undefined)).toBeUndefined();
+  });
+});
+
+describe('the first payment by a registration', () => {
+  it('is known by its id alone where another cell has it', async () => {
+    const reader = new EarlierPaymentsReader({
+      marks: { under: () => Promise.resolve([]) },
+      readByTransaction: (id: TransactionId) => Promise.reject(new ShardElsewhere(id)),
+    } as never);
+    const asked = { metadata: payment.context, parameters: {} } as never;
+    expect(await reader.firstOf(asked, FIRST)).toEqual({ id: FIRST });
   });
 });

@@ -158,7 +158,7 @@ export class EarlierPaymentsReader {
     const marks = subject === undefined ? [] : await this.store.marks.under([subject]);
     const [id = stored] = firstPaymentsNamed(marks);
     if (id === undefined) return undefined;
-    const found = await this.store.readByTransaction(id);
+    const found = await this.#inThisCell(id);
     const state = found && paymentOf(found.events);
     return state === undefined || state.kind === 'none'
       ? { id }

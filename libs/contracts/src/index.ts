@@ -86,7 +86,6 @@ export {
   type PaidInstrument,
   isServedKind,
   paymentMethodOf,
-  type RefusedInstrument,
   servedPaymentMethods,
   shownInstrument,
   type ShownInstrument,
@@ -395,9 +394,7 @@ export type {
   KeepWidgetQuery,
   ServedAnswer,
   SubmitAttempt,
-  SubmitAttemptData,
   UpdateCheckout,
-  UpdateCheckoutData,
   WidgetAnswer,
   WidgetQuery,
 } from './checkouts.js';

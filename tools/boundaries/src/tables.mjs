@@ -116,7 +116,10 @@ const throughKubectl = {
 };
 
 /** One search for card data, whatever was paid in: the sandbox, or the cluster with its Kafka. */
-const searched = { project: '@sluice/card-canary', names: ['ClusterCanary', 'ClusterFindings'] };
+const searched = {
+  project: '@sluice/card-canary',
+  names: ['ClusterCanary', 'ClusterFindings', 'paidOwnAccountKinds'],
+};
 
 /** Row: who imports; column: what is imported. @type {Record<ProjectType, Partial<Record<ProjectType, Permission>>>} */
 export const importTable = {

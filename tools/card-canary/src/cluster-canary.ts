@@ -15,6 +15,11 @@ import { type CanaryCard, canaryCards } from './canary-cards.js';
 import { canaryRequests, giftCardPins, malformedCodes, waysTotal } from './canary-requests.js';
 import { type Leak, LeakScanner, sentenceOf } from './leak-scanner.js';
 import { spellings, typed } from './number-spellings.js';
+import {
+  canaryAccountNumbers,
+  ownAccountRequests,
+  ownAccountsTotal,
+} from './own-account-requests.js';
 import { type CanaryAnswer, sendAll } from './send.js';
 import { tableTexts } from './table-texts.js';
 import { type Kafka, topicRecords } from './topic-texts.js';
@@ -63,6 +68,9 @@ export class ClusterCanary {
   readonly #tableControls: readonly CanaryCard[];
   readonly #topicControls: readonly CanaryCard[];
   readonly #accounts: readonly CanaryBankAccount[];
+  /** What is paid with and sent a second time in the same request. */
+  readonly #ownNumbers: readonly string[];
+  readonly #ownBanks: readonly CanaryBankAccount[];
   readonly #scanner: LeakScanner;
   #answers: readonly CanaryAnswer[] = [];
   #tokens: readonly string[] = [];
@@ -80,10 +88,12 @@ export class ClusterCanary {
     this.#tableControls = controls.slice(0, this.controlsTotal);
     this.#topicControls = controls.slice(this.controlsTotal);
     this.#accounts = canaryBankAccounts(random.fork('bank'), bankAccountsTotal);
-    const digits = this.#accounts.map((account) => account.digits);
+    this.#ownNumbers = canaryAccountNumbers(random.fork('own'), ownAccountsTotal);
+    this.#ownBanks = canaryBankAccounts(random.fork('own bank'), ownAccountsTotal);
+    const digits = [...this.#accounts, ...this.#ownBanks].map((account) => account.digits);
     this.#scanner = new LeakScanner({
       cards: [...cards, ...controls],
-      longSecrets: [...malformedCodes, ...giftCardPins, ...digits],
+      longSecrets: [...malformedCodes, ...giftCardPins, ...this.#ownNumbers, ...digits],
     });
   }
 
@@ -94,7 +104,10 @@ export class ClusterCanary {
       ...{ url: cluster.url, walletsUrl: `${simulator?.url ?? ''}/wallets` },
       ...{ account: ACCOUNT, dataFolder: this.dataFolder },
     };
-    const first = await sendAll(cluster.url, canaryRequests(ACCOUNT, this.#cards));
+    const first = await sendAll(cluster.url, [
+      ...canaryRequests(ACCOUNT, this.#cards),
+      ...ownAccountRequests(ACCOUNT, this.#ownNumbers, this.#ownBanks),
+    ]);
     const wallets = await payWithWallets(shop, this.#walletCards);
     const bank = await payThroughFiles(shop, this.#accounts);
     this.#tokens = wallets.pieces;

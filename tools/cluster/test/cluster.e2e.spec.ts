@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClusterCanary, type ClusterFindings } from '@sluice/card-canary';
+import { ClusterCanary, type ClusterFindings, paidOwnAccountKinds } from '@sluice/card-canary';
 import { eventTopics, serviceNames, serviceRow } from '@sluice/contracts';
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import { isAlive } from '@sluice/local-installation';
@@ -165,6 +165,7 @@ describe('a cluster', () => {
       ...['out of a wallet', 'out of a wallet, stored'],
       ...['in the token of applePay, paid', 'in the token of googlePay, paid'],
       ...['in the token of samsungPay, paid'],
+      ...paidOwnAccountKinds,
     ])('that was approved: %s', (way) => {
       const bodies = answers.filter(({ kind }) => kind === way).map(({ body }) => body);
       expect(bodies.join('\n')).toContain('"code":"000.100.110"');

@@ -1,5 +1,5 @@
 import { CELLS_MAX, FIRST_CELL } from '@sluice/contracts';
-import { databaseSettings, isHostAndPort, Variable } from '@sluice/service';
+import { databaseSettings, privateTargetsOf, Variable } from '@sluice/service';
 import { ArrayMaxSize, ArrayMinSize, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 const SECOND_MS = 1_000;
@@ -52,7 +52,7 @@ export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) 
 
   /** Whoever says the address of a merchant account gets nobody inside called by it (S-SSRF-02). */
   @Variable('PAYMENTS_PRIVATE_TARGETS', {
-    parse: hostsAndPorts,
+    parse: privateTargetsOf,
     meaning:
       'which hosts merchant accounts may lead to although they are private, have another port, or no ' +
       'TLS: host:port, with commas between',
@@ -157,12 +157,6 @@ export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) 
   @Min(1)
   @Max(1_000)
   readonly sweepConcurrencyMax: number = 32;
-}
-
-function hostsAndPorts(text: string): string[] {
-  const targets = text.split(',').filter((target) => target !== '');
-  if (!targets.every(isHostAndPort)) throw new Error('must be host:port with commas between');
-  return targets;
 }
 
 function milliseconds(text: string): number[] {

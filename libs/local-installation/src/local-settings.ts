@@ -1,8 +1,8 @@
 import {
   databaseAddress,
-  isHostAndPort,
   LOG_LEVELS,
   type LogLevel,
+  privateTargetsOf,
   Variable,
 } from '@sluice/service';
 import {
@@ -166,7 +166,7 @@ export class LocalSettings {
   @Length(1, PATH_CHARACTERS_MAX)
   readonly secretsFolder?: string;
 
-  @Variable('PAYMENTS_PRIVATE_TARGETS', { parse: hostsAndPorts })
+  @Variable('PAYMENTS_PRIVATE_TARGETS', { parse: privateTargetsOf })
   @ArrayMaxSize(PRIVATE_TARGETS_MAX)
   @IsString({ each: true })
   readonly privateTargets: readonly string[] = [];
@@ -184,12 +184,6 @@ export class LocalSettings {
   @Min(0)
   @Max(DAY_MS)
   readonly simulatorPageMs: number = 30 * MINUTE_MS;
-}
-
-function hostsAndPorts(text: string): readonly string[] {
-  const targets = text.split(',').filter((target) => target !== '');
-  if (!targets.every(isHostAndPort)) throw new Error('must be host:port with commas between');
-  return targets;
 }
 
 function numberList(text: string): readonly number[] {

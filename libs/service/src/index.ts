@@ -105,11 +105,11 @@ export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
 export { KafkaSettings, urlList } from './upstream-settings.js';
 export type { ServiceDeclaration, SettingsClass } from './service-declaration.js';
 export {
-  isHostAndPort,
   OutboundHosts,
   type OutboundRefusal,
   outboundSentences,
   type OutboundTarget,
+  privateTargetsOf,
 } from './outbound-hosts.js';
 export { Outage, type OutageSentences } from './outage.js';
 export {
@@ -130,6 +130,7 @@ export {
   type GivenService,
   type ServiceDatabase,
 } from './roles.js';
+export { resultAddress } from './result-address.js';
 export type { RunningService } from './running-service.js';
 export {
   runService,

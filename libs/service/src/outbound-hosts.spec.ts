@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
-import { isHostAndPort, OutboundHosts } from './outbound-hosts.js';
+import { OutboundHosts, privateTargetsOf } from './outbound-hosts.js';
 
 type SystemLookup = NonNullable<ConstructorParameters<typeof OutboundHosts>[1]>;
 
@@ -126,6 +126,17 @@ describe('a private target', () => {
     ['http://10.1.2.3:5000', false],
     ['a b:1', false],
   ])('is named by host and port: %s %s', (text, isOne) => {
-    expect(isHostAndPort(text)).toBe(isOne);
+    const read = (): readonly string[] => privateTargetsOf(`${text},stand-in.example:1`);
+    if (isOne) expect(read()).toEqual([text, 'stand-in.example:1']);
+    else expect(read).toThrow('must be host:port with commas between');
+  });
+
+  it('is every host where all are listed, for shops on the machine of whoever develops them', () => {
+    const all = new OutboundHosts('all');
+    const target = OutboundHosts.targetOf(new URL('http://localhost:3000'));
+    expect(all.refusal(target)).toBeUndefined();
+    expect(all.lookupFor(target)).toBeUndefined();
+    expect(all.isPrivateTarget(target)).toBe(true);
+    expect(listed.isPrivateTarget(target)).toBe(false);
   });
 });

@@ -28,9 +28,15 @@ export const outboundSentences: Readonly<Record<OutboundRefusal, string>> = {
   notPublic: 'the address is not on the public internet, and is not listed as a private target',
 };
 
-/** Whether a text can name a private target: `host:port`. */
-export function isHostAndPort(text: string): boolean {
-  return HOST_AND_PORT.test(text);
+/**
+ * What a setting lists as private targets: `host:port` with commas between, for `OutboundHosts`.
+ * @throws Error
+ */
+export function privateTargetsOf(text: string): string[] {
+  const targets = text.split(',').filter((target) => target !== '');
+  const areTargets = targets.every((target) => HOST_AND_PORT.test(target));
+  if (!areTargets) throw new Error('must be host:port with commas between');
+  return targets;
 }
 
 /**
@@ -39,17 +45,17 @@ export function isHostAndPort(text: string): boolean {
  * that: a name that leads elsewhere later leads nowhere.
  */
 export class OutboundHosts {
-  readonly #privateTargets: ReadonlySet<string>;
+  readonly #privateTargets: ReadonlySet<string> | 'all';
 
   /**
    * @param privateTargets `host:port` of what may be called although it is private: an acquirer behind
-   * a leased line, or a stand-in for one
+   * a leased line, or a stand-in for one; all: on a developer's machine, where shops are at `localhost`
    */
   constructor(
-    privateTargets: readonly string[],
+    privateTargets: readonly string[] | 'all',
     private readonly systemLookup?: typeof lookup,
   ) {
-    this.#privateTargets = new Set(privateTargets);
+    this.#privateTargets = privateTargets === 'all' ? 'all' : new Set(privateTargets);
   }
 
   /** The host and port of a URL. */
@@ -62,7 +68,7 @@ export class OutboundHosts {
   refusal(target: OutboundTarget): OutboundRefusal | undefined {
     const { host, port, scheme } = target;
     if (port === 0) return 'noPort';
-    if (this.#isListed(target)) return undefined;
+    if (this.isPrivateTarget(target)) return undefined;
     if (scheme === 'tcp:') return 'notEncrypted';
     if (scheme === 'https:' && !HTTPS_PORTS.includes(port)) return 'portNotAllowed';
     if (scheme === 'http:' && !HTTP_PORTS.includes(port)) return 'portNotAllowed';
@@ -70,13 +76,14 @@ export class OutboundHosts {
     return isIP(literal) !== 0 && !isPublicAddress(literal) ? 'notPublic' : undefined;
   }
 
-  /** How the names of a target's host are looked up; undefined: as the system does. */
-  lookupFor(target: OutboundTarget): LookupFunction | undefined {
-    if (this.#isListed(target)) return undefined;
-    return publicLookup(this.systemLookup);
+  /** Whether it is listed: called whatever its address, port and scheme are. */
+  isPrivateTarget({ host, port }: OutboundTarget): boolean {
+    return this.#privateTargets === 'all' || this.#privateTargets.has(`${host}:${port}`);
   }
 
-  #isListed({ host, port }: OutboundTarget): boolean {
-    return this.#privateTargets.has(`${host}:${port}`);
+  /** How the names of a target's host are looked up; undefined: as the system does. */
+  lookupFor(target: OutboundTarget): LookupFunction | undefined {
+    if (this.isPrivateTarget(target)) return undefined;
+    return publicLookup(this.systemLookup);
   }
 }

@@ -6,12 +6,12 @@ import {
   type StreamWriter,
 } from '@sluice/aggregates';
 import {
-  attemptsDueAtMs,
   type CheckoutCommand,
   checkoutDecider,
   type CheckoutEvent,
   checkoutEventCodec,
   type CheckoutState,
+  dueAtMs,
   type RecoveryPauses,
 } from '@sluice/domain-checkouts';
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
@@ -33,12 +33,12 @@ const rules = { decider: checkoutDecider, codec: checkoutEventCodec };
 
 /**
  * Checkouts as the write path knows them. Nothing is due for one that nobody has submitted: it ends
- * by the clock alone (page 0064). The call after 29 minutes is not made yet, so none is due for it.
+ * by the clock alone (page 0064).
  */
 export function checkoutAggregate(
   pauses: RecoveryPauses,
 ): Aggregate<CheckoutCommand, CheckoutState, CheckoutEvent> {
-  return { ...rules, dueAtMs: (state, nowMs) => attemptsDueAtMs(state, nowMs, pauses) };
+  return { ...rules, dueAtMs: (state, nowMs) => dueAtMs(state, nowMs, pauses) };
 }
 
 /** A checkout from its recorded events. @throws NewerWriter */

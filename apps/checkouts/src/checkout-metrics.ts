@@ -21,6 +21,12 @@ const reversals = counter(
   'Reversals of payments that were approved after their shopper had gone on without them, by what became of them: after `failed` another one follows, after `gaveUp` none.',
   { outcome: reversalOutcomes },
 );
+const callOutcomes = ['answered', 'notAnswered', 'postponed', 'notCallable'] as const;
+const resultCalls = counter(
+  'sluice_checkout_result_calls_total',
+  "Calls of merchants' pages of results after 29 minutes, by what became of them: `notAnswered` and `postponed` ones are made again, `notCallable` ones never.",
+  { outcome: [...callOutcomes] },
+);
 const durations = histogram(
   'sluice_checkout_duration_seconds',
   'How long it takes to decide and record a command.',
@@ -30,7 +36,7 @@ const durations = histogram(
 export const checkoutsMetrics: ServiceMetrics = {
   service: 'checkouts',
   declarations: [
-    ...[created, reversals, durations],
+    ...[created, reversals, resultCalls, durations],
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
@@ -40,18 +46,26 @@ export const checkoutsMetrics: ServiceMetrics = {
 export class CheckoutMetrics {
   readonly #created;
   readonly #reversals;
+  readonly #resultCalls;
   readonly #duration;
 
   constructor(metrics: Metrics = noMetrics) {
     this.#created = metrics.counter(created);
     this.#reversals = metrics.counter(reversals);
     for (const outcome of reversalOutcomes) this.#reversals.of({ outcome });
+    this.#resultCalls = metrics.counter(resultCalls);
+    for (const outcome of callOutcomes) this.#resultCalls.of({ outcome });
     this.#duration = metrics.histogram(durations);
   }
 
   /** A command that began at a time of performance.now() is recorded. */
   accepted(startMs: number): void {
     this.#duration.observe({}, (performance.now() - startMs) / 1_000);
+  }
+
+  /** What became of a call of a page of results. */
+  resultCalled(outcome: (typeof callOutcomes)[number]): void {
+    this.#resultCalls.add({ outcome });
   }
 
   /** What an append came to. */

@@ -1,5 +1,6 @@
 import { openPersonal, type PersonalParameters, unwrapPersonalKey } from '@sluice/aggregates';
-import type { CheckoutState } from '@sluice/domain-checkouts';
+import type { Attempt, Checkout } from '@sluice/domain-checkouts';
+import type { CheckoutId } from '@sluice/identifiers';
 import type { EventStore } from '@sluice/event-store';
 import type { KeyProvider } from '@sluice/service';
 
@@ -11,11 +12,29 @@ export interface PersonalParts {
 
 /** What is personal of a checkout; empty once its key was destroyed (page 0010). */
 export async function personalOf(
-  checkout: CheckoutState,
+  checkout: Checkout | undefined,
+  parts: PersonalParts,
+): Promise<PersonalParameters> {
+  return checkout === undefined ? {} : open(checkout.id, checkout.personal, parts);
+}
+
+/** Where its merchant's page of results is: as the form said, or else as the merchant did. */
+export async function resultUrlOf(
+  checkout: Checkout,
+  attempt: Attempt,
+  parts: PersonalParts,
+): Promise<string | undefined> {
+  const ofForm = await open(checkout.id, attempt.personal, parts);
+  const { shopperResultUrl } = { ...(await personalOf(checkout, parts)), ...ofForm };
+  return shopperResultUrl;
+}
+
+async function open(
+  id: CheckoutId,
+  personal: string | undefined,
   { keys, personalKeys }: PersonalParts,
 ): Promise<PersonalParameters> {
-  if (checkout?.personal === undefined) return {};
-  const { id, personal } = checkout;
+  if (personal === undefined) return {};
   const wrapped = await personalKeys.of(id);
   if (wrapped === undefined || wrapped === 'erased') return {};
   return openPersonal(await unwrapPersonalKey(keys, id, wrapped), id, personal);

@@ -44,7 +44,7 @@ export interface HandlerParts {
   readonly metrics: CheckoutMetrics;
 }
 
-type Message = Opened<CreateCheckout | UpdateCheckout> | SubmitAttempt;
+type Message = Opened<CreateCheckout | UpdateCheckout> | Opened<SubmitAttempt>;
 type Proposed = Proposal<CheckoutCommand, CheckoutReply>;
 
 /** Takes commands: decides each, and records it (D-12). */
@@ -96,16 +96,18 @@ export class CheckoutsHandler {
    * The shopper has sent the form. The payment or registration is asked for only once this is
    * recorded, so whatever is made of it is found by the checkout.
    */
-  submit(message: SubmitAttempt, lifeEndsMs: number): Promise<HandlerReply> {
+  submit(message: Opened<SubmitAttempt>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message, lifeEndsMs, async (stream) => {
       await this.#bringUpToDate(stream);
       const { transactionId, purpose, context } = message.data;
       const metadata = this.#metadataOf(message);
-      const command: SubmitCommand = { type: 'SubmitAttempt', transactionId, metadata };
+      const asked = { type: 'SubmitAttempt', transactionId, metadata } as const;
       const { entityId } = context;
-      const refused = refusedReply(command, stream.state, { entityId, purpose });
+      const refused = refusedReply(asked, stream.state, { entityId, purpose });
       if (refused !== undefined) return { kind: 'answered', answer: refused };
-      return this.#proposal(message, lifeEndsMs, { command });
+      const { personal, ...key } = await this.#seal(stream, message.data);
+      const command: SubmitCommand = { ...asked, ...(personal !== undefined && { personal }) };
+      return this.#proposal(message, lifeEndsMs, { command, ...key });
     });
   }
 

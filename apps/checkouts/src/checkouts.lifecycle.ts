@@ -9,6 +9,7 @@ import type { EventStore } from '@sluice/event-store';
 import type { Logger, OpenKeys, RemoteClock } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
 import type { CheckoutWriter } from './checkout-aggregate.js';
+import type { ResultCalls } from './result-calls.js';
 
 /** The parts that begin and end. */
 export interface CheckoutsLifecycleParts {
@@ -17,6 +18,7 @@ export interface CheckoutsLifecycleParts {
   readonly store: EventStore;
   readonly writer: CheckoutWriter;
   readonly sweeper: Sweeper<CheckoutState>;
+  readonly calls: ResultCalls;
   readonly keys: OpenKeys;
   readonly commandKeys: OpenKeys;
   readonly logger: Logger;
@@ -44,12 +46,13 @@ export class CheckoutsLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { clock, writer, sweeper, keys, commandKeys } = this.parts;
+    const { clock, writer, sweeper, calls, keys, commandKeys } = this.parts;
     clearInterval(this.#maintenance);
     // Before the sweeper, which would otherwise wait for what the writer repeats until the database
     // is back.
     writer.close();
     await sweeper.stop();
+    await calls.stop();
     clock.close();
     keys.close();
     commandKeys.close();

@@ -12,6 +12,7 @@ import {
   type KeyProvider,
   type OpenKeys,
   openKeys,
+  OutboundHosts,
   RemoteClock,
   type RunningService,
   withDefaults,
@@ -46,6 +47,7 @@ import { CheckoutsLifecycle } from './checkouts.lifecycle.js';
 import { CommandsController } from './commands.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { RecoveryProcessor } from './recovery.processor.js';
+import { ResultCalls } from './result-calls.js';
 import { migrations } from './schema.js';
 import { CheckoutsSettings } from './settings.js';
 import { Widgets } from './widgets.js';
@@ -206,8 +208,22 @@ const checkoutProviders: readonly Provider[] = [
 /** What earlier processes left open, and start and stop. */
 const recoveryProviders: readonly Provider[] = [
   made(
+    ResultCalls,
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER, keys: KEYS },
+      ...{ settings: SETTINGS, clock: RemoteClock, metrics: CheckoutMetrics, logger: LOGGER },
+    },
+    ({ keys, settings, ...parts }) => {
+      const outbound = new OutboundHosts(settings.privateTargets);
+      return new ResultCalls({ ...parts, keys: keys.provider, outbound });
+    },
+  ),
+  made(
     RecoveryProcessor,
-    { store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
+      calls: ResultCalls,
+    },
     (parts) => new RecoveryProcessor(parts),
   ),
   made(
@@ -226,7 +242,13 @@ const recoveryProviders: readonly Provider[] = [
     CheckoutsLifecycle,
     {
       ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
-      ...{ sweeper: SWEEPER, keys: KEYS, commandKeys: COMMAND_KEYS, logger: LOGGER },
+      ...{
+        sweeper: SWEEPER,
+        calls: ResultCalls,
+        keys: KEYS,
+        commandKeys: COMMAND_KEYS,
+        logger: LOGGER,
+      },
     },
     (parts) => new CheckoutsLifecycle(parts),
   ),

@@ -34,10 +34,10 @@ export class CommandsController {
 
   /** `POST /v1/checkouts/{id}/payment` and `…/registration`, before anything is asked for (Interface 4). */
   @MessagePattern('SubmitAttempt')
-  submit(
+  async submit(
     @Payload() message: SubmitAttempt,
     @Ctx() { lifeEndsMs }: CommandContext,
   ): Promise<HandlerReply> {
-    return this.handler.submit(message, lifeEndsMs);
+    return this.handler.submit(await openCommand(this.opener, message), lifeEndsMs);
   }
 }

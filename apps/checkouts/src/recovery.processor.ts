@@ -5,6 +5,7 @@ import type {
   CheckoutStreams,
   CheckoutWriter,
 } from './checkout-aggregate.js';
+import type { ResultCalls } from './result-calls.js';
 
 /** The parts recovery is made of. */
 export interface RecoveryParts {
@@ -12,17 +13,18 @@ export interface RecoveryParts {
   readonly streams: CheckoutStreams;
   readonly writer: CheckoutWriter;
   readonly outcomes: Pick<AttemptOutcomes, 'bringUpToDate' | 'reverseLate'>;
+  readonly calls: Pick<ResultCalls, 'callIfDue'>;
 }
 
 /**
  * Does what is due for a checkout without a request: finds out what became of its attempts, and has
- * those reversed that were approved too late.
+ * those reversed that were approved too late, and calls merchants whose checkouts are nearly over.
  */
 export class RecoveryProcessor {
   constructor(private readonly parts: RecoveryParts) {}
 
   async recover(stream: CheckoutStream): Promise<void> {
-    const { streams, writer, outcomes, store } = this.parts;
+    const { streams, writer, outcomes, store, calls } = this.parts;
     await streams.inTurn(stream, async () => {
       await writer.reload(stream);
       await outcomes.bringUpToDate(stream);
@@ -30,5 +32,7 @@ export class RecoveryProcessor {
       // Only if nothing was appended meanwhile: an append sets its own date.
       await store.schedule(stream.id, writer.dueInMs(stream.state), stream.version);
     });
+    // Outside of its turn: the page that is called may read the result.
+    calls.callIfDue(stream.state);
   }
 }

@@ -116,13 +116,13 @@ export class CheckoutsWorld {
   }
 
   /** A process of checkouts, on the database that all share. */
-  async start() {
+  async start({ privateTargets = [] }: { privateTargets?: readonly string[] | 'all' } = {}) {
     const bus = new InProcessBus({ drainMs: 1 });
     const service = await CheckoutsModule.start({
       settings: {
         ...{ databaseUrl: this.own.appUrl, ownerDatabaseUrl: this.own.ownerUrl },
         schema: this.own.schema,
-        ...{ leaseMs: 1, sweepIntervalMs: 10 },
+        ...{ leaseMs: 1, sweepIntervalMs: 10, privateTargets },
       },
       queries: this.outcomes,
       transport: bus.transport('checkouts'),
@@ -131,6 +131,7 @@ export class CheckoutsWorld {
     });
     this.#running.push(service, bus);
     return {
+      close: () => service.close(),
       statusOf: async (
         checkoutId: CheckoutId,
         asked: { readonly by?: EntityId; readonly as?: CheckoutPurpose } = {},
@@ -206,9 +207,13 @@ export class CheckoutsWorld {
     checkoutId: CheckoutId,
     transactionId: TransactionId = newTransactionId(Date.now()),
     purpose: CheckoutPurpose = 'payment',
+    shopperResultUrl?: string,
   ): Promise<SubmitAttempt> {
     const { data, ...message } = await this.creation({ checkoutId });
-    const submitted = { checkoutId, transactionId, purpose, context: data.context };
+    const personal = shopperResultUrl && {
+      personal: await this.#sealer.seal(transactionId, JSON.stringify({ shopperResultUrl })),
+    };
+    const submitted = { checkoutId, transactionId, purpose, context: data.context, ...personal };
     return { ...message, type: 'SubmitAttempt', data: submitted };
   }
 
@@ -238,6 +243,20 @@ export class CheckoutsWorld {
          to_jsonb((metadata->>'recordedAtMs')::bigint - $2::bigint))::json WHERE stream_id = $1`,
       [id, ms],
     );
+  }
+
+  /** Has recovery look at it, as it would once its time has come. */
+  async makeDue(id: CheckoutId): Promise<void> {
+    await this.pool.query('UPDATE checkouts.streams SET due_at = now() WHERE stream_id = $1', [id]);
+  }
+
+  /** When recovery looks at it next. */
+  async dueAtOf(id: CheckoutId): Promise<Date | null> {
+    const { rows } = await this.pool.query<{ due_at: Date | null }>(
+      'SELECT due_at FROM checkouts.streams WHERE stream_id = $1',
+      [id],
+    );
+    return rows[0]?.due_at ?? null;
   }
 
   /** What is personal of it, as whoever has its key reads it. */

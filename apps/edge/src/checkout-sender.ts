@@ -44,6 +44,7 @@ import { ID_VERSION_DIGITS, type WidgetVersions } from './widget-versions.js';
 
 /** The resource that checkouts are made in, as the scope of idempotency keys names it. */
 const CHECKOUTS = '/v1/checkouts';
+const RESULT_URL = 'shopperResultUrl';
 
 type CheckoutSending = Sending<CheckoutCommandMessage>;
 
@@ -133,10 +134,14 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   }
 
   /** Records an attempt before it is asked for. @throws Refused */
-  submit(admitted: AdmittedRequest, attempt: AttemptToSubmit): Promise<Submitted> {
+  async submit(admitted: AdmittedRequest, attempt: AttemptToSubmit): Promise<Submitted> {
     const { transactionId } = attempt;
+    const url = admitted.form.get(RESULT_URL);
+    // Whom nobody asks for the result is called there (Interface 3).
+    const personal = url && (await this.commands.kept.seal(transactionId, { [RESULT_URL]: url }));
     const command = commandMessage<SubmitAttempt>(admitted, transactionId, 'SubmitAttempt', {
       ...{ ...attempt, context: requestContextOf(admitted) },
+      ...(personal && { personal }),
     });
     return this.commands.send({ admitted, command }, this);
   }

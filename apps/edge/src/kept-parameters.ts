@@ -46,10 +46,18 @@ export class KeptParameters {
   ): Promise<Kept> {
     const kept = replaced(stored(form, kind), inPlace);
     if (Object.keys(kept.personal).length === 0) return kept;
+    return { ...kept, sealed: await this.seal(transactionId, kept.personal) };
+  }
+
+  /** Personal parameters alone, sealed for a command. @throws Refused */
+  async seal(
+    transactionId: TransactionId,
+    personal: Readonly<Record<string, string>>,
+  ): Promise<PersonalEnvelope> {
     try {
-      const sealed = await this.sealer.seal(transactionId, JSON.stringify(kept.personal));
+      const sealed = await this.sealer.seal(transactionId, JSON.stringify(personal));
       this.#outage.over();
-      return { ...kept, sealed };
+      return sealed;
     } catch (error) {
       this.#outage.failed(error);
       throw new Refused({ code: codes.unavailable });

@@ -1,5 +1,6 @@
 import type { CheckoutPurpose } from '@sluice/contracts';
 import type { CheckoutId, TransactionId } from '@sluice/identifiers';
+import { resultAddress } from '@sluice/service';
 
 const REACHABLE = /^https?:\/\/(?:[\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:\/[\w./-]*)?$/i;
 
@@ -20,7 +21,7 @@ export function returnUrl(publicUrl: string, id: TransactionId): string {
 
 /** Interface 6, wire contract 5: the addition to a query that the address may have. */
 export function resultUrl(shopperResultUrl: string, id: TransactionId): string {
-  return withResource(shopperResultUrl, id, `/v1/payments/${id}`);
+  return resultAddress(shopperResultUrl, id, `/v1/payments/${id}`);
 }
 
 /** The same of a checkout: clients look for its own id and path, and not for the payment's (D8). */
@@ -29,14 +30,5 @@ export function checkoutResultUrl(
   id: CheckoutId,
   purpose: CheckoutPurpose,
 ): string {
-  return withResource(shopperResultUrl, id, `/v1/checkouts/${id}/${purpose}`);
-}
-
-function withResource(shopperResultUrl: string, id: string, path: string): string {
-  // Headers are ASCII: hosts and paths in other writing go as browsers would send them.
-  const [address = '', ...fragment] = new URL(shopperResultUrl).href.split('#');
-  const resourcePath = encodeURIComponent(path);
-  const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
-  const told = `${address}${joint}id=${id}&resourcePath=${resourcePath}`;
-  return [told, ...fragment].join('#');
+  return resultAddress(shopperResultUrl, id, `/v1/checkouts/${id}/${purpose}`);
 }

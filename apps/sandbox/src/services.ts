@@ -256,6 +256,8 @@ function startCheckouts(
       ...addresses(database.services.checkouts),
       leaseMs: settings.sweeperLeaseMs,
       sweepIntervalMs: settings.sweepIntervalMs,
+      // A shop that is being developed is on this machine.
+      privateTargets: 'all',
     },
     transport: bus.transport('checkouts'),
     queries: bus.queries,

@@ -50,12 +50,15 @@ export const checkoutEvents = eventTable({
   AttemptSubmitted: {
     version: 1,
     description: 'The shopper has sent the form: a payment or registration of its own begins.',
-    data: closed({
-      transactionId: described(
-        transactionId,
-        'Of the payment or registration, whose own stream has what the form sent.',
-      ),
-    }),
+    data: closed(
+      {
+        transactionId: described(
+          transactionId,
+          'Of the payment or registration, whose own stream has what the form sent.',
+        ),
+      },
+      { personal: described(text, 'Where the shopper goes afterwards, sealed like the rest.') },
+    ),
   },
   AttemptOpened: {
     version: 1,
@@ -95,7 +98,8 @@ export const checkoutEvents = eventTable({
   },
   ResultCalled: {
     version: 1,
-    description: "The merchant's page of results was to be called, because nobody had read one.",
+    description:
+      "The merchant's page of results was called, or cannot be, because nobody had read a result.",
     data: closed({ checkoutId }),
   },
 });

@@ -39,9 +39,10 @@ export type UpdateCheckoutData = MerchantsCheckoutData;
 
 /**
  * `POST /v1/checkouts/{id}/payment` and `…/registration`: recorded before the payment or registration
- * is asked for, whose id is `transactionId`. What the form has told is with that alone.
+ * is asked for, whose id is `transactionId`. What the form has told is with that alone, but for where
+ * the shopper goes afterwards (`personal`), which is called if nobody reads the result.
  */
-export interface SubmitAttemptData extends Omit<CheckoutCommandData, 'parameters' | 'personal'> {
+export interface SubmitAttemptData extends Omit<CheckoutCommandData, 'parameters'> {
   /** At which of the two resources it was sent. */
   readonly purpose: CheckoutPurpose;
 }

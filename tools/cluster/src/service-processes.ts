@@ -207,6 +207,8 @@ const PARTICULAR: Partial<
     PAYMENTS_CELL: String(cell),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
   }),
+  // A shop that is being developed is on this machine.
+  checkouts: () => ({ CHECKOUTS_PRIVATE_TARGETS: 'all' }),
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
   sepa: ({ settings: { sepaGatherMs }, dataFolder }) => ({
     SEPA_FOLDER: join(dataFolder, 'sepa'),

@@ -112,9 +112,10 @@ function created(command: CreateCheckout): CheckoutEvent {
 
 /** An attempt that was open is given up for the new one, before anybody knows how either ends. */
 function submitted(command: SubmitAttempt, checkout: Checkout): CheckoutEvent[] {
-  const { transactionId, metadata } = command;
+  const { transactionId, personal, metadata } = command;
   if (attemptOf(checkout, transactionId) !== undefined) return [];
-  const attempt = { type: 'AttemptSubmitted', data: { transactionId }, metadata } as const;
+  const data = { transactionId, ...sealed(personal) };
+  const attempt = { type: 'AttemptSubmitted', data, metadata } as const;
   const before = latestAttempt(checkout);
   if (before?.state !== 'open') return [attempt];
   const given = { transactionId: before.transactionId, successor: transactionId };

@@ -99,6 +99,11 @@ export function serve(nowMs = NOON_MS + 4 * MINUTE_MS): CheckoutCommand {
   return { type: 'ServeStatus', nowMs };
 }
 
+/** The merchant's page of results was called. */
+export function call(nowMs: number): CheckoutCommand {
+  return { type: 'CallForResult', nowMs };
+}
+
 /** The events of these commands, each in the state after the ones before, as the store gives them. */
 export function eventsOf(...commands: readonly CheckoutCommand[]): CheckoutEvent[] {
   const events: CheckoutEvent[] = [];

@@ -3,6 +3,7 @@ import { latestAttempt } from './checkout.js';
 import { refusalOf } from './checkout-decider.js';
 import {
   after,
+  call,
   checkoutId,
   create,
   decided,
@@ -206,7 +207,6 @@ describe('the end of a checkout', () => {
 });
 
 describe("the call of the merchant's page of results", () => {
-  const call = (nowMs: number): CheckoutCommand => ({ type: 'CallForResult', nowMs });
   const CALL_MS = NOON_MS + RESULT_CALL_AFTER_MS;
 
   it('is made once, after 29 minutes, where an attempt was submitted and nobody has read', () => {

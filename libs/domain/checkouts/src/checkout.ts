@@ -24,6 +24,8 @@ export interface Attempt {
   readonly state: AttemptState;
   readonly resultCode: string;
   readonly submittedAtMs: number;
+  /** Where the shopper goes afterwards, sealed. */
+  readonly personal?: string;
   /** Of the latest reversal, once one is requested. */
   readonly reversalId?: TransactionId;
   /** How many reversals were requested: another one follows each that failed, up to `REVERSALS_MAX`. */
@@ -47,7 +49,7 @@ export interface Checkout {
   readonly attempts: readonly Attempt[];
   /** Its success has been read. */
   readonly isServed: boolean;
-  /** The merchant's page of results was to be called. */
+  /** The merchant's page of results was called, or cannot be. */
   readonly isCalled: boolean;
   readonly metadata: CheckoutEventMetadata;
   /** The messages whose changes are in `parameters`: a message may come twice. */

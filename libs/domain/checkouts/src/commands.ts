@@ -24,7 +24,7 @@ export interface UpdateCheckout extends CheckoutRequest {
 }
 
 /** `POST /v1/checkouts/{id}/payment` and `…/registration`: the shopper has sent the form. */
-export interface SubmitAttempt extends Pick<CheckoutRequest, 'metadata'> {
+export interface SubmitAttempt extends Pick<CheckoutRequest, 'metadata' | 'personal'> {
   readonly type: 'SubmitAttempt';
   /** Of the payment or registration that is to be made. */
   readonly transactionId: TransactionId;
@@ -63,7 +63,7 @@ export interface ServeStatus {
   readonly nowMs: number;
 }
 
-/** 29 minutes are over. */
+/** 29 minutes were over, and the merchant's page of results was called, or cannot be. */
 export interface CallForResult {
   readonly type: 'CallForResult';
   readonly nowMs: number;

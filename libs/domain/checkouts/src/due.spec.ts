@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   after,
+  call,
   create,
   decided,
   id,
@@ -12,7 +13,7 @@ import {
   submit,
 } from './checkout-fixture.js';
 import { dueAtMs, reversalDueAtMs } from './due.js';
-import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS } from './session.js';
+import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS, RESULT_CALL_AGAIN_MS } from './session.js';
 
 const PAUSES = { attemptMs: 20_000, openMs: 60_000 };
 const NOW_MS = NOON_MS + 5 * MINUTE_MS;
@@ -55,9 +56,17 @@ describe('when recovery looks at a checkout', () => {
     expect(dueAtMs(served, NOW_MS, PAUSES)).toBeNull();
   });
 
-  it('is not for a call that would come too late', () => {
+  it('is soon again while the page of results does not answer, until the checkout is over', () => {
     const declined = after(create(), submit(1), decided(1, 'failed'));
-    expect(dueAtMs(declined, NOON_MS + CHECKOUT_LIFE_MS, PAUSES)).toBeNull();
+    expect(dueAtMs(declined, CALL_MS, PAUSES)).toBe(CALL_MS + RESULT_CALL_AGAIN_MS);
+    const lastMs = NOON_MS + CHECKOUT_LIFE_MS - RESULT_CALL_AGAIN_MS;
+    expect(dueAtMs(declined, lastMs - 1, PAUSES)).toBe(NOON_MS + CHECKOUT_LIFE_MS - 1);
+    expect(dueAtMs(declined, lastMs, PAUSES)).toBeNull();
+  });
+
+  it('is never again once the page of results was called', () => {
+    const called = after(create(), submit(1), decided(1, 'failed'), call(CALL_MS));
+    expect(dueAtMs(called, CALL_MS, PAUSES)).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Attempt, Checkout, CheckoutState } from './checkout.js';
-import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS } from './session.js';
+import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS, RESULT_CALL_AGAIN_MS } from './session.js';
 
 /** How soon recovery asks again, in milliseconds. */
 export interface RecoveryPauses {
@@ -26,13 +26,12 @@ export function dueAtMs(
   return earliestOf(times);
 }
 
-/** The same for its attempts alone. */
-export function attemptsDueAtMs(
-  state: CheckoutState,
+function attemptsDueAtMs(
+  { attempts }: Checkout,
   nowMs: number,
   { attemptMs, openMs }: RecoveryPauses,
 ): number | null {
-  return earliestOf(state?.attempts.map(pauseOf) ?? []);
+  return earliestOf(attempts.map(pauseOf));
 
   function pauseOf(attempt: Attempt): number | null {
     switch (attempt.state) {
@@ -72,6 +71,8 @@ function earliestOf(times: readonly (number | null)[]): number | null {
 /** Null where it was called, was read, or is so late that nobody could read a result any more. */
 function callAtMs(checkout: Checkout, nowMs: number): number | null {
   const { createdAtMs, isServed, isCalled } = checkout;
-  if (isServed || isCalled || nowMs >= createdAtMs + CHECKOUT_LIFE_MS) return null;
-  return createdAtMs + RESULT_CALL_AFTER_MS;
+  if (isServed || isCalled) return null;
+  const firstAtMs = createdAtMs + RESULT_CALL_AFTER_MS;
+  const nextAtMs = nowMs < firstAtMs ? firstAtMs : nowMs + RESULT_CALL_AGAIN_MS;
+  return nextAtMs < createdAtMs + CHECKOUT_LIFE_MS ? nextAtMs : null;
 }

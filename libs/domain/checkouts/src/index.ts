@@ -30,7 +30,7 @@ export type {
   SubmitAttempt,
   UpdateCheckout,
 } from './commands.js';
-export { attemptsDueAtMs, dueAtMs, type RecoveryPauses, reversalDueAtMs } from './due.js';
+export { dueAtMs, type RecoveryPauses, reversalDueAtMs } from './due.js';
 export {
   CHECKOUT_LIFE_MS,
   isExpired,

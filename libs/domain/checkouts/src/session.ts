@@ -6,6 +6,9 @@ export const CHECKOUT_LIFE_MS = 30 * 60_000;
 /** When the merchant's page of results is called if nobody has read a result (Interface 3). */
 export const RESULT_CALL_AFTER_MS = 29 * 60_000;
 
+/** How soon it is called again while it does not answer: four calls until the checkout is over. */
+export const RESULT_CALL_AGAIN_MS = 15_000;
+
 /** Whoever tries stolen cards gets no further with one checkout; no shopper has so many. */
 export const UNSUCCESSFUL_ATTEMPTS_MAX = 10;
 

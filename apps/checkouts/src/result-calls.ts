@@ -1,0 +1,158 @@
+import { type Attempt, type Checkout, isToBeCalled, latestAttempt } from '@sluice/domain-checkouts';
+import type { CheckoutId } from '@sluice/identifiers';
+import {
+  type Clock,
+  HttpClient,
+  type HttpResult,
+  type KeyProvider,
+  type Logger,
+  OutboundHosts,
+  outboundSentences,
+  resultAddress,
+} from '@sluice/service';
+import type { CheckoutStore, CheckoutStreams, CheckoutWriter } from './checkout-aggregate.js';
+import type { CheckoutMetrics } from './checkout-metrics.js';
+import { resultUrlOf } from './checkout-personal.js';
+
+/** Less than the pause until the next call: no two calls of one checkout are under way. */
+const CALL_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Of all shops together; what is over it waits for the next call. */
+const CALLS_MAX = 64;
+/** A shop whose pages hang takes no more of them than this. */
+const CALLS_PER_HOST_MAX = 4;
+/** A page that says so is broken for now, and is called again. */
+const BROKEN_FROM_STATUS = 500;
+const WEB = ['http:', 'https:'];
+
+/** The parts they are made of. */
+export interface ResultCallsParts {
+  readonly store: Pick<CheckoutStore, 'personalKeys'>;
+  readonly streams: CheckoutStreams;
+  readonly writer: Pick<CheckoutWriter, 'record' | 'reload'>;
+  readonly keys: KeyProvider;
+  readonly outbound: OutboundHosts;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly metrics: Pick<CheckoutMetrics, 'resultCalled'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * The call of a merchant's page of results, 29 minutes after a checkout was made whose result nobody has
+ * read (Interface 3 and 6). It is made again while nothing answers, and is recorded when something did:
+ * after a crash it may be made once more.
+ */
+export class ResultCalls {
+  readonly #underWay = new Map<CheckoutId, Promise<void>>();
+  /** Of each host, how many of its pages are being called. */
+  readonly #ofHost = new Map<string, number>();
+  readonly #given = new AbortController();
+
+  constructor(private readonly parts: ResultCallsParts) {}
+
+  /**
+   * Begins a call if it is time for one, and lets nobody wait for it: the page may read the result
+   * before it answers. The caller has set when it is tried again.
+   */
+  callIfDue(checkout: Checkout | undefined): void {
+    if (checkout === undefined || this.#underWay.has(checkout.id)) return;
+    const attempt = latestAttempt(checkout);
+    if (attempt === undefined || !isToBeCalled(checkout, this.parts.clock.now())) return;
+    const ended = this.#call(checkout, attempt).finally(() => this.#underWay.delete(checkout.id));
+    this.#underWay.set(checkout.id, ended);
+  }
+
+  /** Gives up what is under way: it is called again by whoever looks next. */
+  async stop(): Promise<void> {
+    this.#given.abort();
+    await Promise.all(this.#underWay.values());
+  }
+
+  /** Why it cannot be called, in words, or where it is. */
+  #targetOf(
+    { id, purpose, metadata }: Checkout,
+    shopperResultUrl: string | undefined,
+  ): URL | string {
+    if (shopperResultUrl === undefined) return 'it is not known';
+    const { outbound } = this.parts;
+    const url = new URL(resultAddress(shopperResultUrl, id, `/v1/checkouts/${id}/${purpose}`));
+    if (!WEB.includes(url.protocol)) return 'it is an app';
+    if (url.username !== '' || url.password !== '') return 'its address names a user';
+    const target = OutboundHosts.targetOf(url);
+    const refusal = outbound.refusal(target);
+    if (refusal !== undefined) return outboundSentences[refusal];
+    const isOpen = url.protocol === 'http:' && !outbound.isPrivateTarget(target);
+    return isOpen && metadata.mode === 'LIVE' ? 'in live mode only https is called' : url;
+  }
+
+  /** Never rejects. */
+  async #call(checkout: Checkout, attempt: Attempt): Promise<void> {
+    const { id } = checkout;
+    const { logger, metrics, keys, store } = this.parts;
+    try {
+      const personal = { keys, personalKeys: store.personalKeys };
+      const url = this.#targetOf(checkout, await resultUrlOf(checkout, attempt, personal));
+      if (typeof url === 'string') {
+        logger.info({ ndc: id, reason: url }, 'A page of results is not called.');
+      }
+      const outcome = typeof url === 'string' ? 'notCallable' : await this.#get(url);
+      metrics.resultCalled(outcome);
+      if (outcome === 'answered' || outcome === 'notCallable') await this.#record(id);
+    } catch (error) {
+      const fields = { err: error, ndc: id };
+      logger.warn(fields, 'The call of a page of results is not recorded; it is made again.');
+    }
+  }
+
+  /** Unless too many are called at the time. */
+  async #get(url: URL): Promise<'answered' | 'notAnswered' | 'postponed'> {
+    const { host } = url;
+    const ofHost = this.#ofHost.get(host) ?? 0;
+    if (this.#underWay.size > CALLS_MAX || ofHost >= CALLS_PER_HOST_MAX) return 'postponed';
+    this.#ofHost.set(host, ofHost + 1);
+    try {
+      return hasAnswered(await this.#send(url)) ? 'answered' : 'notAnswered';
+    } finally {
+      const left = (this.#ofHost.get(host) ?? 1) - 1;
+      if (left === 0) this.#ofHost.delete(host);
+      else this.#ofHost.set(host, left);
+    }
+  }
+
+  /** With a connection of its own; redirects are not followed. */
+  async #send(url: URL): Promise<HttpResult> {
+    const { origin, pathname, search } = url;
+    const lookup = this.parts.outbound.lookupFor(OutboundHosts.targetOf(url));
+    const client = new HttpClient({
+      ...{ origin, connectionsMax: 1, connectTimeoutMs: CONNECT_TIMEOUT_MS },
+      ...{ keepsConnections: false, ...(lookup && { lookup }) },
+    });
+    try {
+      return await client.send({
+        ...{ method: 'GET', path: `${pathname}${search}`, timeoutMs: CALL_TIMEOUT_MS },
+        ...{ headers: { accept: '*/*', 'user-agent': 'Sluice' }, signal: this.#given.signal },
+      });
+    } finally {
+      await client.close();
+    }
+  }
+
+  async #record(id: CheckoutId): Promise<void> {
+    const { streams, writer, clock } = this.parts;
+    const stream = streams.hold(id);
+    try {
+      await streams.inTurn(stream, async () => {
+        await writer.reload(stream);
+        await writer.record(stream, { type: 'CallForResult', nowMs: clock.now() });
+      });
+    } finally {
+      streams.release(stream);
+    }
+  }
+}
+
+/** A page that is too long to be read has been called all the same. */
+function hasAnswered(result: HttpResult): boolean {
+  if (result.kind === 'answered') return result.statusCode < BROKEN_FROM_STATUS;
+  return result.kind === 'lost' && result.reason === 'answerTooLong';
+}

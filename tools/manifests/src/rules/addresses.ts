@@ -16,6 +16,9 @@ const CLUSTER_RANGES = [
  */
 const NO_HOSTS = ['0.0.0.0/8', '224.0.0.0/3', '::/8', 'ff00::/8'];
 
+/** Where the internet's own addresses of IPv6 are. */
+const GLOBAL_UNICAST = '2000::/3';
+
 /** Wider blocks than these are no list of somebody's addresses. */
 const NAMED_PREFIX_MIN = { ipv4: 24, ipv6: 64 } as const;
 
@@ -57,4 +60,15 @@ export function isNamedInside(ipBlock: unknown): boolean {
   const block = isRecord(ipBlock) ? blockOf(ipBlock['cidr']) : undefined;
   if (block === undefined || block.prefix < NAMED_PREFIX_MIN[block.version]) return false;
   return isWithin(block, CLUSTER_RANGES);
+}
+
+/** The whole internet, and nothing that is private or nobody's. */
+export function isInternet(ipBlock: unknown): boolean {
+  if (!isRecord(ipBlock)) return false;
+  const { cidr, except, ...others } = ipBlock;
+  if (Object.keys(others).length > 0) return false;
+  if (cidr === GLOBAL_UNICAST) return except === undefined;
+  const taken: readonly unknown[] = Array.isArray(except) ? except : [];
+  const inside = [...PRIVATE_RANGES, ...NO_HOSTS].filter((range) => !range.includes(':'));
+  return cidr === '0.0.0.0/0' && inside.every((range) => taken.includes(range));
 }

@@ -11,7 +11,7 @@ import { isRecord, type KubernetesObject, records } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { flowsOfCell, podsOf } from '../network-policies.js';
 import { MANAGEMENT } from './probes.js';
-import { isNamed, isNamedInside } from './addresses.js';
+import { isInternet, isNamed, isNamedInside } from './addresses.js';
 
 const NAMES = 'namespace kube-system, pods kube-dns';
 const MONITORING = 'namespace monitoring';
@@ -22,11 +22,15 @@ const HINT =
 /** Addresses that somebody has written down, each by itself. */
 const NAMED = 'named addresses';
 const NAMED_INSIDE = 'named addresses of the cluster';
+/** All of it, without what is private. */
+const INTERNET = 'the internet';
 /** The ways beside those of `libs/contracts`. */
 const WAYS = [
   `all pods -> ${NAMES}: 53`,
   `all pods -> ${NAMES}: 53 by UDP`,
   `services <- ${MONITORING}: ${MANAGEMENT.containerPort}`,
+  // Shops whose checkouts are nearly over: ports of HTTP (S-SSRF-02).
+  ...[443, 8443, 80].map((port) => `checkouts -> ${INTERNET}: ${port}`),
 ];
 /** Where merchants come from, and who else looks in. */
 const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
@@ -217,6 +221,7 @@ function peerText(peer: Readonly<Record<string, unknown>>, pods: string): string
 
 function addressesText(ipBlock: unknown, pods: string): string {
   if (isNamed(ipBlock)) return NAMED;
+  if (isInternet(ipBlock)) return INTERNET;
   if (!isNamedInside(ipBlock)) return JSON.stringify({ ipBlock });
   return pods.startsWith(OF_OPERATOR) ? NAMED : NAMED_INSIDE;
 }

@@ -37,7 +37,7 @@ const RESULT_URL = 'shopperResultUrl';
 export interface RegisteredInstrument {
   /** The stored one, with the vault's reference; without it if it cannot be used. */
   readonly instrument: Instrument;
-  /** What the request has of its own that the vault holds beside it: a security code. */
+  /** What the request has of its own that the vault holds beside it: a security code, a cryptogram. */
   readonly toHold?: DetailsToHold;
   /** Why it cannot be used. */
   readonly rejection?: Rejection;

@@ -163,6 +163,44 @@ describe('a payment by registration', () => {
     expect(edge.command.data).toMatchObject({ instrument: { vaultReference: 'reference-1' } });
   });
 
+  it('has the proofs of a stored token held beside what is kept', async () => {
+    const shown = { paymentMethod: 'NT', brand: 'VISA', maskedNumber: '************0075' } as const;
+    const vaultReference = `kept.${ID}`;
+    const instrument = { kind: 'tokenAccount', ...shown, vaultReference } as const;
+    edge.script.registered = (query) => registered(query, { instrument });
+    const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
+    const proofs = { 'tokenAccount.cryptogram': cryptogram, 'tokenAccount.dtvc': '846' };
+    expect((await pay({ ...money, ...proofs })).status).toBe(200);
+    expect(edge.held).toMatchObject([{ kind: 'tokenAccount', kept: `kept.${ID}` }]);
+    const [held] = edge.held;
+    expect(held?.details['tokenAccount.cryptogram']?.reveal()).toBe(cryptogram);
+    expect(held?.inMemory?.['tokenAccount.dtvc']?.reveal()).toBe('846');
+    expect(JSON.stringify(edge.command)).not.toContain(cryptogram);
+  });
+
+  it('is due on the day that the request says', async () => {
+    const shown = { paymentMethod: 'DD', brand: 'DIRECTDEBIT_SEPA' } as const;
+    const instrument = { kind: 'bankAccount', ...shown, vaultReference: `kept.${ID}` } as const;
+    edge.script.registered = (query) => registered(query, { instrument, personal: {} });
+    const due = { transactionDueDate: '2034-12-01' };
+    expect((await pay({ ...money, ...due })).status).toBe(200);
+    expect(personalOf(edge.command)).toEqual(due);
+  });
+
+  it.each([
+    ['tokenAccount.cryptogram', 'AgAAAAAABk4DWZ4C28yUQAAAAA='],
+    ['tokenAccount.dtvc', '84'],
+    ['transactionDueDate', '2034-02-30'],
+  ])('has no malformed %s', async (name, value) => {
+    const kind = name.startsWith('token') ? 'tokenAccount' : 'bankAccount';
+    const instrument = { kind, paymentMethod: 'DD', vaultReference: 'kept.1' } as Instrument;
+    edge.script.registered = (query) => registered(query, { instrument, personal: {} });
+    const { status, body } = await pay({ ...money, [name]: value });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toMatchObject([{ name }]);
+    expect([edge.held, edge.commands]).toEqual([[], []]);
+  });
+
   it.each([
     ['the one that was stored', {}, { 'card.holder': 'Jane Jones' }, 'Jane Jones'],
     ['the one that is sent, where none was stored and it is to override', {}, {}, 'Jim Jones'],

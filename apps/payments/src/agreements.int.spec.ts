@@ -176,6 +176,18 @@ describe('an agreement', () => {
     },
   );
 
+  it('is there where a declined one was made again under its name, with terms or none', async () => {
+    for (const terms of [{}, { numberOfInstallments: '9' }]) {
+      world.connector.behaviour = 'decline';
+      const declined = await one.outcome(
+        one.initiation('debit', 500, { parameters: said({ mode: 'INITIAL', source: 'CIT' }) }),
+      );
+      world.connector.behaviour = 'approve';
+      await begun({ agreementId: declined.id, ...terms });
+      expect(await paidLater(other, declined.id)).toBe(APPROVED);
+    }
+  });
+
   it('without terms, named by our id, is taken', async () => {
     expect(await paidLater(other, await begun({}))).toBe(APPROVED);
   });

@@ -20,13 +20,17 @@ import type {
   RegistrationStreams,
   RegistrationWriter,
 } from './registration-aggregate.js';
-import { personalIn, type PersonalParts } from './registration-personal.js';
+import {
+  isOfOtherMandate,
+  personalIn,
+  type PersonalParts,
+  withoutMandate,
+} from './registration-personal.js';
 
 /** How a registration stands whose account is to be stored again: `open` until somebody looks again. */
 export type Standing = 'usable' | 'over' | 'open';
 
 const ACCOUNT = 'bankAccount.';
-const MANDATE = `${ACCOUNT}mandate.`;
 const NOTHING_TO_DO = { kind: 'answered', answer: undefined } as const;
 
 /** What the request says that is answered with another registration. */
@@ -202,9 +206,7 @@ function withMandateOf(
   said: PersonalParameters,
   before: PersonalParameters,
 ): PersonalParameters | undefined {
-  const mandateId = said[`${MANDATE}id`];
-  if (mandateId === undefined || mandateId === before[`${MANDATE}id`]) return undefined;
-  const rest = Object.entries(before).filter(([name]) => !name.startsWith(MANDATE));
+  if (!isOfOtherMandate(said, before)) return undefined;
   const ofAccount = Object.entries(said).filter(([name]) => name.startsWith(ACCOUNT));
-  return Object.fromEntries([...rest, ...ofAccount]);
+  return { ...withoutMandate(before), ...Object.fromEntries(ofAccount) };
 }

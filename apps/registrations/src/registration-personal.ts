@@ -3,6 +3,8 @@ import type { Registration } from '@sluice/domain-registrations';
 import type { KeyProvider } from '@sluice/service';
 import type { RegistrationStore, RegistrationStream } from './registration-aggregate.js';
 
+const MANDATE = 'bankAccount.mandate.';
+
 /** What opens and seals personal parameters. */
 export interface PersonalParts {
   readonly keys: KeyProvider;
@@ -32,4 +34,15 @@ export async function personalOf(
   if (personal === undefined || wrapped === undefined) return {};
   const key = await unwrapPersonalKey(keys, id, wrapped);
   return openPersonal(key, personal.transactionId, personal.sealed);
+}
+
+/** Whether another mandate is said than there was before. */
+export function isOfOtherMandate(said: PersonalParameters, before: PersonalParameters): boolean {
+  const mandateId = said[`${MANDATE}id`];
+  return mandateId !== undefined && mandateId !== before[`${MANDATE}id`];
+}
+
+/** What stays where another mandate takes the place of the one before: its signature was of that one. */
+export function withoutMandate(personal: PersonalParameters): PersonalParameters {
+  return Object.fromEntries(Object.entries(personal).filter(([name]) => !name.startsWith(MANDATE)));
 }

@@ -33,7 +33,7 @@ import type {
   RegistrationStreams,
   RegistrationWriter,
 } from './registration-aggregate.js';
-import { personalIn } from './registration-personal.js';
+import { isOfOtherMandate, personalIn, withoutMandate } from './registration-personal.js';
 import type { RegistrationMetrics } from './registration-metrics.js';
 import {
   type HandlerReply,
@@ -215,7 +215,10 @@ export class RegistrationsHandler {
     return { kind: 'answered', answer: ofUsedKey({ ...taken, reply }) };
   }
 
-  /** Together with what was personal before: what an update does not name stays as it is. */
+  /**
+   * Together with what was personal before: what an update does not name stays as it is, but for the day
+   * on which another mandate was signed.
+   */
   async #sealWithBefore(
     stream: RegistrationStream,
     registration: Registration,
@@ -225,7 +228,9 @@ export class RegistrationsHandler {
     const { personal: sent, transactionId } = data;
     if (sent === undefined) return {};
     const parts = { keys, personalKeys: store.personalKeys };
-    const personal = { ...(await personalIn(stream, registration, parts)), ...sent };
+    const before = await personalIn(stream, registration, parts);
+    const kept = isOfOtherMandate(sent, before) ? withoutMandate(before) : before;
+    const personal = { ...kept, ...sent };
     return sealParameters(stream, { transactionId, personal }, parts);
   }
 

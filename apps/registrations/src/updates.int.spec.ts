@@ -57,6 +57,29 @@ describe('the change of a registration', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Jane|Berlin/);
   });
 
+  it('to another mandate leaves no day on which the one before was signed', async () => {
+    const process = await world.start();
+    const [first, day] = ['bankAccount.mandate.id', 'bankAccount.mandate.dateOfSignature'];
+    const said = { 'bankAccount.holder': 'Jane Jones', [first]: 'M-ONE', [day]: '2026-01-02' };
+    const command = await world.registration({
+      instrument: { kind: 'bankAccount', vaultReference: 'vault-0.abc', paymentMethod: 'DD' },
+      said,
+    });
+    const id = command.data.transactionId;
+    await process.send(command);
+    const change = async (changed: Readonly<Record<string, string>>) => {
+      await process.send(await world.updating(id, { changed }));
+      return (await process.ask(id))?.personal;
+    };
+    expect(await change({ [first]: 'M-ONE' })).toEqual(said);
+    expect(await change({ [first]: 'M-TWO' })).toEqual({
+      ...{ 'bankAccount.holder': 'Jane Jones', [first]: 'M-TWO' },
+    });
+    expect(await change({ [day]: '2026-02-03' })).toMatchObject({ [day]: '2026-02-03' });
+    const third = { [first]: 'M-THREE', [day]: '2026-03-04' };
+    expect(await change(third)).toMatchObject(third);
+  });
+
   it('is made once, however often its command comes', async () => {
     const { send, vault, id } = await stored();
     const command = await world.updating(id, { expiry });

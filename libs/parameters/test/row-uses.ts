@@ -87,12 +87,17 @@ const uses: readonly Use[] = [
   [/^bankAccount\.(?:holder|bankName)$/, `${BANK} registrationUpdate`, 'personal', 'kept masked'],
   [/^bankAccount\.bankCode$/, BANK, 'personal', 'kept refused'],
   [/^bankAccount\.mandate\./, `${MANDATE} registrationUpdate`, 'personal', 'kept'],
-  [/^transactionDueDate$/, MANDATE, 'personal', 'kept'],
+  [/^transactionDueDate$/, `payment ${MANDATE}`, 'personal', 'kept'],
   [/^bankAccount\./, BANK, 'personal', 'kept'],
   [/^tokenAccount\.type$/, 'tokenPayment registration', 'none', 'kept'],
   [
     /^tokenAccount\.expiry(?:Month|Year)$/,
     'tokenPayment registration registrationUpdate',
+    ...(['accountData', ''] as const),
+  ],
+  [
+    /^tokenAccount\.(?:cryptogram|dtvc)$/,
+    'payment tokenPayment registration',
     ...(['accountData', ''] as const),
   ],
   [/^tokenAccount\./, 'tokenPayment registration', 'accountData', ''],

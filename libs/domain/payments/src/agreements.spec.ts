@@ -237,6 +237,13 @@ describe('what a payment tells of its agreement', () => {
     }
   });
 
+  it('is its names, even of one that agreed nothing, where the merchant gave it an id of ours', () => {
+    const subjects = (agreementId: string) =>
+      agreementMarks(stateAfter(...approved(first({ agreementId })))).map((mark) => mark.subject);
+    expect(subjects(id(7))).toContain(`agreementId:${entityId}:INTERNAL:${id(7)}`);
+    expect(subjects('contract')).toEqual([]);
+  });
+
   it('is its registration, even of one that agreed nothing, and not to what the shopper pays', () => {
     const registrationId = id(9);
     const by = (fields: Readonly<Record<string, string>>) => ({

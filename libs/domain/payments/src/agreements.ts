@@ -162,14 +162,16 @@ export function agreementMarks(state: PaymentState): readonly AgreementMark[] {
 
 /**
  * Of first payments that agreed nothing, those by registration have to be known: what comes after one is
- * not under the terms of an older one.
+ * not under the terms of an older one. So have those under a name that is an id of ours, for a payment
+ * that was declined may have it (`hasBegunNone`).
  */
 function marksWithoutTerms(state: PaymentState): readonly AgreementMark[] {
   if (state.kind === 'none') return [];
   const initial = initialTransaction(state);
   const { parameters, operation } = initial;
   const isFirst = COUNTED.includes(operation) && parameters[`${PREFIX}mode`] === 'INITIAL';
-  return isFirst && REGISTRATION in parameters ? namedMarks(initial) : [];
+  const hasToBeKnown = REGISTRATION in parameters || isTransactionId(parameters[NAMES[0]] ?? '');
+  return isFirst && hasToBeKnown ? namedMarks(initial) : [];
 }
 
 /** Approved, or perhaps: until an open one has its outcome, it counts (R-UNK-02). */

@@ -125,8 +125,8 @@ export const bankAccount = {
   },
   transactionDueDate: {
     ...ofMandates,
-    // Of one payment.
-    kinds: ['bankAccountPayment', 'checkout', 'registration'],
+    // Of one payment, also by what is stored.
+    kinds: ['payment', 'bankAccountPayment', 'checkout', 'registration'],
     format: date,
     example: '2034-12-01',
     description:

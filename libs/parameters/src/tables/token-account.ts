@@ -26,6 +26,8 @@ const whereUsed = {
 } as const;
 const ofSecrets = {
   ...ofTokenAccounts,
+  // Of a payment with one that is stored, too.
+  kinds: ['payment', ...ofTokenAccounts.kinds],
   requirement: conditional('expected by some receivers'),
 } as const;
 
@@ -68,14 +70,12 @@ export const tokenAccount = {
   'tokenAccount.cryptogram': {
     ...ofSecrets,
     format: base64(28, 32),
-    requirement: conditional('expected by some receivers'),
     example: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
     description: 'The cryptogram of this payment.',
   },
   'tokenAccount.dtvc': {
     ...ofSecrets,
     format: digits(4, 3),
-    requirement: conditional('expected by some receivers'),
     isMomentary: true,
     example: '846',
     description: 'The dynamic security code of this payment.',

@@ -297,6 +297,8 @@ describe('erasing personal data', () => {
     ]);
     await onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,65536)}'`);
     await run(`${MOVE} --execute`);
+    const cleared = await forget(id);
+    expect([cleared.exitCode, cleared.errors]).toEqual([4, left.errors]);
     const there = await forget(id, { PAYMENTS_OWNER_DATABASE_URL: secondUrl });
     expect(there.output).toBe(`Payment ${id} is forgotten.\n`);
     expect(await onCell(2, 'SELECT stream_id, wrapped FROM payments.personal_keys')).toEqual([

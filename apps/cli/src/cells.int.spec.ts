@@ -297,6 +297,8 @@ describe('erasing personal data', () => {
     ]);
     await onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,65536)}'`);
     await run(`${MOVE} --execute`);
+    const cleared = await forget(id);
+    expect([cleared.exitCode, cleared.errors]).toEqual([4, left.errors]);
     const there = await forget(id, { PAYMENTS_OWNER_DATABASE_URL: secondUrl });
     expect(there.output).toBe(`Payment ${id} is forgotten.\n`);
     expect(await onCell(2, 'SELECT stream_id, wrapped FROM payments.personal_keys')).toEqual([
@@ -373,4 +375,46 @@ describe('finishing a restore', () => {
       expect.stringContaining('"sluice restore finish --cells" gives all cells the same'),
     ]);
   });
+});
+
+describe('marks that are made anew', () => {
+  const REFILL = 'marks refill';
+
+  it('take all cells, which carry every shard', async () => {
+    const payment = await fixture.capturedPayment();
+    await run(`${MOVE} --execute`);
+    const { output, exitCode } = await run(REFILL);
+    expect([exitCode, output]).toEqual([
+      0,
+      'Read 0 payments. All marks are what the events say.\n',
+    ]);
+    expect(
+      await onCell(2, `SELECT FROM payments.streams WHERE stream_id = '${payment.id}'`),
+    ).toEqual([{}]);
+    const unnamed = await run(REFILL, { PAYMENTS_CELL_OWNER_DATABASE_URLS: '' });
+    expect([unnamed.exitCode, unnamed.errors]).toEqual([
+      2,
+      expect.stringContaining('Where are the cells?'),
+    ]);
+    const { ownerUrl } = fixture.services.payments;
+    const one = await run(REFILL, { PAYMENTS_CELL_OWNER_DATABASE_URLS: ownerUrl });
+    expect([one.exitCode, one.errors]).toEqual([
+      4,
+      'The cells carry 0 of 65536 shards: a move is not finished, or the address of a cell is missing or ' +
+        'there twice. Nothing was done.\n',
+    ]);
+  });
+
+  it('wait for a move in any of them', async () => {
+    await run(`${MOVE} --execute`);
+    const client = new pg.Client({ connectionString: secondUrl });
+    await client.connect();
+    await client.query(`SELECT pg_advisory_lock(hashtextextended('shards of payments', 0))`);
+    const { exitCode, errors } = await run(`${REFILL} --execute --reason lost`);
+    await client.end();
+    expect([exitCode, errors]).toEqual([
+      4,
+      expect.stringMatching(/^Shards are being moved .* Nothing was done\.\n$/),
+    ]);
+  }, 30_000);
 });

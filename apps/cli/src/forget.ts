@@ -1,11 +1,7 @@
 import type { EventPublisher } from '@sluice/contracts';
 import { registrationDecider, registrationEventCodec } from '@sluice/domain-registrations';
-import {
-  type EventStore,
-  MoveRefused,
-  type RecordedEvent,
-  withoutMoves,
-} from '@sluice/event-store';
+import { EventStore, MoveRefused, type RecordedEvent, withoutMoves } from '@sluice/event-store';
+import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { connectClient } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { assertId, eventStoreOf } from './event-store-of.js';
@@ -20,6 +16,9 @@ export interface ForgetFlags {
   readonly reason?: string;
   readonly execute?: true;
 }
+
+/** A shard's number in its four hex digits (D-01). */
+const SHARD_RADIX = 16;
 
 /** How a service's streams are spoken of. */
 interface Words {
@@ -59,6 +58,7 @@ export async function forgetStreams(
   ids.forEach(assertId);
   const schema = session.schema(service);
   const store = eventStoreOf(session, service, 'owner');
+  if (service === 'payments') await assertHere(session, store, ids);
   const found = await streamsOf(store, service, ids);
   if (execute !== true) {
     const lines = found.map((each) => planText(service, each));
@@ -121,6 +121,22 @@ function elsewhereText(paymentId: string): string {
     'was done. "sluice cells" says which cell carries its shard (the 13th to 16th digit of the id): set ' +
     'PAYMENTS_OWNER_DATABASE_URL to the database of that one.'
   );
+}
+
+/** What has moved away is not unknown. Throws CommandEnded. */
+async function assertHere(
+  session: Session,
+  store: EventStore,
+  ids: readonly string[],
+): Promise<void> {
+  const pool = session.database('payments', 'owner');
+  const ofCell = new EventStore(pool, { schema: session.schema('payments'), hasShards: true });
+  const { carried } = await ofCell.carriedShards();
+  for (const id of ids) {
+    const shard = parseInt(chainShard(id as TransactionId), SHARD_RADIX);
+    if (carried.some(([first, last]) => first <= shard && shard <= last)) continue;
+    if ((await store.streamOf(id)) === undefined) throw refused(elsewhereText(id));
+  }
 }
 
 /** Each stream once, whichever of its parts were named. */

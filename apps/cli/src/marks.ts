@@ -7,7 +7,6 @@ import {
 } from '@sluice/event-store';
 import { markHistory } from '@sluice/payments';
 import { connectClient } from '@sluice/service';
-import type { Pool } from 'pg';
 import type { Answer } from './answer.js';
 import { refused } from './exit-codes.js';
 import { recordAction } from './operator-actions.js';
@@ -23,7 +22,7 @@ export interface RefillFlags {
 
 /**
  * `marks refill`: makes the table of marks what the events say (page 0062). Of cells, it works on the one
- * whose database it is given, and never while shards move there, because marks move with them.
+ * whose database it is given, and never while shards move in any of them, because marks move with them.
  */
 export async function refillPaymentMarks(
   session: Session,
@@ -33,17 +32,21 @@ export async function refillPaymentMarks(
   const url = session.databaseUrl('payments', 'owner');
   const pool = session.database('payments', 'owner');
   const { signal } = session;
-  const connect = (): ReturnType<typeof connectClient> =>
-    connectClient({ connectionString: url, application_name: 'sluice-cli' });
+  const work = async (cellUrls: readonly string[]): Promise<Answer> => {
+    if (execute) {
+      await recordAction({ url, schema }, { action: 'refill marks', reason, details: {} });
+    }
+    const parts = { pool, schema, historyOf: markHistory, signal };
+    const cells = cellUrls.map((each) => session.databaseAt(each, 'payments'));
+    const refilled = await refillMarks({ ...parts, cells, execute });
+    return { data: { executed: execute, ...refilled }, text: textOf(refilled, execute) };
+  };
   try {
-    return await withoutMoves({ connect, schema }, async () => {
-      if (execute) {
-        await recordAction({ url, schema }, { action: 'refill marks', reason, details: {} });
-      }
-      const parts = { pool, schema, historyOf: markHistory, signal };
-      const cells = (await carriesEverything({ pool, schema })) ? [] : cellsOf(session);
-      const refilled = await refillMarks({ ...parts, cells, execute });
-      return { data: { executed: execute, ...refilled }, text: textOf(refilled, execute) };
+    return await withoutMovesIn([url], schema, async () => {
+      if (await carriesEverything({ pool, schema })) return work([]);
+      // What has moved is read where it is, so nothing may move there either.
+      const cellUrls = cellOwnerUrlsOf(session.settings);
+      return withoutMovesIn(cellUrls, schema, () => work(cellUrls));
     });
   } catch (error) {
     if (error instanceof MoveRefused) throw refused(`${error.message} Nothing was done.`);
@@ -51,9 +54,16 @@ export async function refillPaymentMarks(
   }
 }
 
-/** All cells: what has moved is read where it is. Throws CommandEnded if they are not named. */
-function cellsOf(session: Session): readonly Pool[] {
-  return cellOwnerUrlsOf(session.settings).map((url) => session.databaseAt(url, 'payments'));
+/** While no move of shards works in any of these databases. */
+function withoutMovesIn(
+  [url, ...others]: readonly string[],
+  schema: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (url === undefined) return work();
+  const connect = (): ReturnType<typeof connectClient> =>
+    connectClient({ connectionString: url, application_name: 'sluice-cli' });
+  return withoutMoves({ connect, schema }, () => withoutMovesIn(others, schema, work));
 }
 
 function textOf({ streams, added, changed, removed }: RefilledMarks, isDone: boolean): string {

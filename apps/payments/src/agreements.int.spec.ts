@@ -282,6 +282,19 @@ describe('a later payment of the merchant by a registration', () => {
     expect((await by(registration, repeated, stored)).resultCode).toBe(APPROVED);
   });
 
+  it('is refused where it names a declined payment as its first one, whatever else is agreed', async () => {
+    const registration = newRegistration();
+    world.connector.behaviour = 'decline';
+    const { id: agreementId } = await by(registration, first);
+    world.connector.behaviour = 'approve';
+    const named = { ...repeated, agreementId };
+    const stored = { storedTerms: said({ numberOfInstallments: '9' }) };
+    expect((await by(registration, named)).resultCode).toBe(BROKEN);
+    expect((await by(registration, named, stored)).resultCode).toBe(BROKEN);
+    await by(registration, first);
+    expect((await by(registration, named)).resultCode).toBe(BROKEN);
+  });
+
   it('takes one of ten that come together for the last place of what was agreed so', async () => {
     const registration = newRegistration();
     const stored = { storedTerms: said({ numberOfInstallments: '2' }) };

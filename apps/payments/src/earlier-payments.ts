@@ -84,12 +84,14 @@ export class EarlierPaymentsReader {
     }
     const subjects = [...(account === undefined ? [] : [account]), ...ofAgreement];
     const found = await this.store.marks.under(subjects);
+    if (!isKnown(sought.names, found) && (await this.#hasNamedFailed(data))) {
+      const known = { firstHasFailed: true } as const;
+      return withAttempts({ ...known, claims: { unmarked: sought.names } }, found, account);
+    }
     const first = firstFound(sought, found);
     // What is on its way from another cell is not known here yet, and may be when this is appended.
     if (first === undefined) {
-      const hasFailed = sought.names.length > 0 && (await this.#hasNamedFailed(data));
-      const known = hasFailed ? ({ firstHasFailed: true } as const) : {};
-      return withAttempts({ ...known, claims: { unmarked: ofAgreement } }, found, account);
+      return withAttempts({ claims: { unmarked: ofAgreement } }, found, account);
     }
     const agreement =
       typeof first === 'string'
@@ -228,6 +230,11 @@ function firstFound(
     stored !== undefined && found.some(({ subject }) => subject === subjectOfAgreement(stored));
   if (isAgreed) return stored;
   return storedAs ?? named[0];
+}
+
+/** Whether a first payment is marked under one of these names; there is none to be known without a name. */
+function isKnown(names: readonly string[], found: readonly Mark[]): boolean {
+  return names.length === 0 || found.some(({ subject }) => names.includes(subject));
 }
 
 /** The earliest id, so that all who look hold the same mark. */

@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { NewMark } from './append-member.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
 import { SHARD_COUNT } from './cells/cell-tables.js';
+import { MoveRefused } from './cells/move-refused.js';
+import { rangesOf, shardsIn } from './cells/shard-range.js';
 import { SQL_IDENTIFIER } from './schema.js';
 
 /** What the appends of one stream have done to marks. */
@@ -19,9 +21,9 @@ export interface MarkRefill {
   readonly schema: string;
   /**
    * Where there are several cells, all of them: what a stream had cleared here before it moved is read where
-   * it is now.
+   * it is now. Together they carry every shard.
    */
-  readonly cells?: readonly Pick<Pool, 'connect'>[];
+  readonly cells?: readonly Pick<Pool, 'connect' | 'query'>[];
   /** What appends have done to marks, from the events of one stream alone. */
   readonly historyOf: (events: readonly RecordedEvent[]) => MarkHistory;
   /** Otherwise it is done, counted, and undone. */
@@ -87,11 +89,13 @@ const STANDS = `
 /**
  * Makes the table of marks what the events say, while payments go on. Events are read without a lock;
  * streams that have changed meanwhile are read again while nobody can leave a mark. What is right
- * already stays untouched, with its version.
+ * already stays untouched, with its version. @throws MoveRefused where cells are given that do not carry
+ * every shard
  */
 export async function refillMarks(refill: MarkRefill): Promise<RefilledMarks> {
-  const { pool, schema, execute } = refill;
+  const { pool, schema, execute, cells = [] } = refill;
   if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
+  if (cells.length > 0) await assertEverywhere(cells, schema);
   const client = await pool.connect();
   try {
     await client.query(TABLES);
@@ -99,7 +103,7 @@ export async function refillMarks(refill: MarkRefill): Promise<RefilledMarks> {
       'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin',
     );
     const streams = await readAll(client, refill, (ids) => readStreams(client, refill, ids));
-    for (const cell of refill.cells ?? []) await readCleared(client, refill, cell);
+    for (const cell of cells) await readCleared(client, refill, cell);
     await client.query('BEGIN');
     if (execute) {
       const lock = `SET LOCAL lock_timeout = '${LOCK_WITHIN}';
@@ -114,6 +118,22 @@ export async function refillMarks(refill: MarkRefill): Promise<RefilledMarks> {
     // With its tables, and with what it has not committed.
     client.release(true);
   }
+}
+
+/** What streams of a range have cleared that nobody carries would come back. */
+async function assertEverywhere(
+  cells: readonly Pick<Pool, 'query'>[],
+  schema: string,
+): Promise<void> {
+  const text = `SELECT carried::text AS carried FROM ${schema}.carried_shards WHERE only_row`;
+  const answers = await Promise.all(cells.map((cell) => cell.query<{ carried: string }>(text)));
+  const carried = answers.flatMap(({ rows }) => rangesOf(rows[0]?.carried ?? ''));
+  const count = shardsIn(carried);
+  if (count === SHARD_COUNT) return;
+  throw new MoveRefused(
+    `The cells carry ${count} of ${SHARD_COUNT} shards: a move is not finished, or the address of a cell is ` +
+      'missing or there twice.',
+  );
 }
 
 async function readAll(

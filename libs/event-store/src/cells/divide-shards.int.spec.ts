@@ -120,6 +120,23 @@ describe('dividing the shards of a new installation', () => {
     expect(await append()).toEqual({ kind: 'elsewhere' });
   });
 
+  it('takes all shards from a first cell that has lost its database: others carry some of them', async () => {
+    const two = await cells(2);
+    await divideShards(two);
+    const [first, second] = two.map(({ schema }) => schema) as [string, string];
+    const member = { streamId: streamIn('ffff'), idempotency: newClaim('order 1') };
+    const appendIn = (schema: string) =>
+      fixture.store({ schema, hasShards: true }).append(newMember(member));
+    expect(await appendIn(second)).toMatchObject({ kind: 'appended' });
+    await fixture.owner.query(`DROP SCHEMA ${first} CASCADE`);
+    await make(first, 1);
+    for (const run of [1, 2]) expect([run, await divideShards(two)]).toEqual([run, false]);
+    expect((await ranges(first)).carried).toEqual([]);
+    expect((await ranges(second)).carried).toEqual([[32_768, 65_535]]);
+    expect((await incarnations(two)).size).toBe(2);
+    expect(await appendIn(first)).toEqual({ kind: 'elsewhere' });
+  });
+
   it('waits for an append under way, and leaves everything where that was recorded', async () => {
     const two = await cells(2);
     const [first] = two;

@@ -20,7 +20,9 @@ const LOCK_MS = 5_000;
  * cells. Interrupted in between, some are in none, and whoever asks for them is answered late; done
  * again, it goes on from there. A cell without events joins the first one's life: the answers of
  * cells from different lives are not put together (D-23). It does not if the shards were divided and it
- * has another life after all: then its database was lost, and nobody may begin anew without a word.
+ * has another life after all: then its database was lost, and nobody may begin anew without a word. The
+ * first one's tables carry everything when they are made; if others have shards by then, it was lost, and
+ * gets none.
  */
 export async function divideShards(cells: readonly CellTables[]): Promise<boolean> {
   for (const { schema } of cells) {
@@ -30,6 +32,10 @@ export async function divideShards(cells: readonly CellTables[]): Promise<boolea
   const before = await statesOf(cells);
   const isInOrder = before.every(({ cell }, index) => cell === index + FIRST_CELL);
   if (first === undefined || others.length === 0 || !isInOrder) return false;
+  if (hasLostFirst(before)) {
+    await letGo(first, NO_SHARD);
+    return false;
+  }
   if (isHalfDivided(before) && hasLostOne(before)) return false;
   await joinFirst(others, before[0]?.incarnation ?? '');
   if (isNew(before)) await letGo(first, partOf(0, cells.length));
@@ -73,6 +79,12 @@ function isHalfDivided(states: readonly State[]): boolean {
 /** Shards are let go only when all cells have the first one's life. */
 function hasLostOne([first, ...others]: readonly State[]): boolean {
   return others.some((state) => isUnused(state) && state.incarnation !== first?.incarnation);
+}
+
+/** An empty store that carries all shards beside others that carry some was made anew. */
+function hasLostFirst([first, ...others]: readonly State[]): boolean {
+  const isAnew = first?.carried === EVERY_SHARD && first.isEmpty && !first.isMoving;
+  return isAnew && others.some(({ carried }) => carried !== NO_SHARD);
 }
 
 function isUnused({ carried, isEmpty, isMoving }: State): boolean {

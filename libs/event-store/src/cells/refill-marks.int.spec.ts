@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../recorded-event.js';
 import { type MarkHistory, type RefilledMarks, refillMarks } from '../refill-marks.js';
 import { newEvent, newMember, SCHEMA, type StoreFixture } from '../store-fixture.js';
 import { CellsFixture, streamIn } from './cells-fixture.js';
+import { moveShards } from './shard-move.js';
 
 const cells = new CellsFixture();
 const SUBJECT = 'account';
@@ -27,14 +28,16 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.end()));
 });
 
-function refill(store: StoreFixture): Promise<RefilledMarks> {
+function refill(
+  store: StoreFixture,
+  asked: readonly StoreFixture[] = [cells.source, cells.target],
+): Promise<RefilledMarks> {
   const poolOf = ({ ownerUrl }: StoreFixture) => {
     const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
     pools.push(pool);
     return pool;
   };
-  const { source, target } = cells;
-  const all = [source, target].map(poolOf);
+  const all = asked.map(poolOf);
   return refillMarks({ pool: poolOf(store), schema: SCHEMA, cells: all, historyOf, execute: true });
 }
 
@@ -79,5 +82,16 @@ describe('marks made anew where streams have moved', () => {
     await cells.target.store().append(newMember({ streamId: streamIn('ffff'), events }));
     expect(await refill(cells.source)).toMatchObject(NOTHING);
     expect(await marked(cells.source)).toBe(1);
+  });
+
+  it('are not made while no cell says what streams of a range have cleared', async () => {
+    await decline(streamIn('0001'));
+    await approve(streamIn('ffff'));
+    await expect(moveShards(cells.killedAfter('fence'))).rejects.toThrow();
+    const sentence = 'The cells carry 32768 of 65536 shards';
+    await expect(refill(cells.source)).rejects.toThrow(sentence);
+    await cells.move();
+    expect(await refill(cells.source)).toMatchObject(NOTHING);
+    await expect(refill(cells.source, [cells.source])).rejects.toThrow(sentence);
   });
 });

@@ -89,6 +89,21 @@ describe('commands to payments with cells', () => {
     expect(placesOf(cells)).toEqual(['payments.2']);
   });
 
+  it('go nowhere while two cells say that they carry their shard: one of them has lost its database', async () => {
+    const cells = new ScriptedCells({ payments: LOWER, 'payments.2': UPPER });
+    const map = cells.map();
+    await map.look();
+    cells.carried.set('payments', [...LOWER, ...UPPER]);
+    await map.look();
+    const commands = new CellCommands(cells, map);
+    const result = await commands.send('payments', commandTo('ffff'), { deadlineMs: 120 });
+    expect(result).toEqual({ kind: 'notSent', reason: 'full' });
+    expect(placesOf(cells)).toEqual([]);
+    cells.carried.set('payments', LOWER);
+    expect(await commands.send('payments', commandTo('ffff'), PATIENT)).toEqual(DONE);
+    expect(placesOf(cells)).toEqual(['payments.2']);
+  });
+
   it('are not sent to a cell at whose address another one answers', async () => {
     const cells = new ScriptedCells({ payments: LOWER, 'payments.2': UPPER });
     const crossed = {

@@ -63,18 +63,21 @@ export class CellMap {
   }
 
   /**
-   * The cell of a shard given by its hex digits; undefined while none says that it carries it. What a
-   * silent cell said before counts where no other one says so now.
+   * The cell of a shard given by its hex digits; undefined while none says that it carries it, or two do:
+   * one of them was restored or made anew then, and would begin again what the other has. What a silent
+   * cell said before counts where no other one says so now.
    */
   cellOf(shard: string): number | undefined {
     const number = Number.parseInt(shard, SHARD_RADIX);
     let before: number | undefined;
+    let now: number | undefined;
     for (const [cell, ranges] of this.#carried) {
       if (!ranges.some(([first, last]) => first <= number && number <= last)) continue;
-      if (!this.#silent.has(cell)) return cell;
-      before ??= cell;
+      if (this.#silent.has(cell)) before ??= cell;
+      else if (now === undefined) now = cell;
+      else return undefined;
     }
-    return before;
+    return now ?? before;
   }
 
   /** Whether a cell carries any shard; true while it has not said. */

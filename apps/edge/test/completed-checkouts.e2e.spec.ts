@@ -89,8 +89,9 @@ describe("a shopper's form", () => {
     expect(attempt).toMatchObject({ type: 'SubmitAttempt' });
     expect(attempt?.data).toEqual({
       ...{ checkoutId: id, purpose: 'payment', transactionId: data.transactionId },
-      context: data.context,
+      ...{ context: data.context, personal: expect.any(Object) },
     });
+    expect(personalOf(attempt!)).toEqual({ shopperResultUrl: SHOP });
     expect(edge.forgotten).toEqual([]);
   });
 

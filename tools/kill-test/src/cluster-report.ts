@@ -22,7 +22,7 @@ export function clusterReportText(result: ClusterKillResult): string {
       ? []
       : [
           row('moves of shards', `${moves.finished}, and ${moves.interrupted} interrupted`),
-          row('  undone', `${moves.undone}`),
+          row('  undone', `${moves.undone}, and ${moves.refused} refused`),
           ...Object.entries(moves.byRange).map(([range, count]) =>
             row(`  of ${range}`, `${count}`),
           ),

@@ -19,6 +19,8 @@ export interface MovesMade {
   readonly finished: number;
   /** Attempts that did not end well: killed, or something that they need was. */
   readonly interrupted: number;
+  /** Undoings that were refused, because the move had been over, or had not begun. */
+  readonly refused: number;
   /** Moves that were undone after an attempt had been interrupted. */
   readonly undone: number;
   /** Those that were finished, by range. */
@@ -47,6 +49,8 @@ const END_WITHIN_MS = 120_000;
 /** Of what was interrupted, so much is undone in place of going on. */
 const UNDONE_CHANCE = 0.3;
 const SAID_CHARACTERS_MAX = 4_000;
+/** What the operator's command ends with where it did nothing, for a reason that it says. */
+const REFUSED = 4;
 
 /**
  * Moves ranges of shards from one cell to the other and back for as long as it is let, by the
@@ -57,6 +61,7 @@ export class ShardMoves {
   readonly #finished = new Map<string, number>(RANGES.map((range) => [range, 0]));
   #interrupted = 0;
   #undone = 0;
+  #refused = 0;
   #isEnding = false;
   #isUnfinished = false;
   #child: ChildProcess | undefined;
@@ -76,6 +81,7 @@ export class ShardMoves {
       finished: counts.reduce((sum, count) => sum + count, 0),
       interrupted: this.#interrupted,
       undone: this.#undone,
+      refused: this.#refused,
       byRange: Object.fromEntries(this.#finished),
     };
   }
@@ -107,7 +113,10 @@ export class ShardMoves {
       if (way === undefined) throw new Error('nothing moves');
       const { range, from, to } = way;
       const isUndone = this.#isUnfinished && this.options.random.chance(UNDONE_CHANCE);
-      if (await this.#attempt(way, isUndone ? ['--undo'] : [])) {
+      const code = await this.#attempt(way, isUndone ? ['--undo'] : []);
+      if (isUndone && code === REFUSED) {
+        this.#refused += 1;
+      } else if (code === 0) {
         this.#isUnfinished = false;
         if (isUndone) {
           this.#undone += 1;
@@ -123,8 +132,8 @@ export class ShardMoves {
     }
   }
 
-  /** Whether it came to its end; what is over, or has not begun, cannot be undone. */
-  async #attempt({ range, from, to }: Way, more: readonly string[]): Promise<boolean> {
+  /** Its exit code; null where it was killed. */
+  async #attempt({ range, from, to }: Way, more: readonly string[]): Promise<number | null> {
     const words = ['cells', 'move', '--from', String(from), '--to', String(to), '--shards', range];
     const flags = ['--execute', '--reason', 'kill test', ...more];
     const command = operatorArguments(this.options.dataFolder, ...words, ...flags);
@@ -140,7 +149,7 @@ export class ShardMoves {
     const killer = setTimeout(() => child.kill('SIGKILL'), timer);
     const [code] = (await once(child, 'exit')) as [number | null];
     clearTimeout(killer);
-    return code === 0;
+    return code;
   }
 
   #killedAfterMs(): number {

@@ -122,6 +122,7 @@ describe('the command line', () => {
     [['--payments', '10000'], /--payments does nothing without --grow/],
     [['--reads', '--picture', 'x.svg'], /--picture does nothing with --reads/],
     [['--registrations', '--profile', 'x'], /--profile does nothing with --registrations/],
+    [['--reads', '--cells', '2'], /--cells does nothing with --reads/],
     [['--account', '--pairs', '3'], /--pairs does nothing with --account\./],
     [['--against', 'HEAD'], /--against does nothing without .*--account --against or --cost/],
     [['--cost', '--seconds', '3'], /--seconds does nothing with --cost/],

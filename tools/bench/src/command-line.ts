@@ -162,7 +162,7 @@ function wished(command: Command): CommandLine<BenchWish> & { kind: 'wish' | 're
   if (kind === 'grow' && (options.rates?.length ?? 1) > 1) {
     return { kind: 'refused', reason: '--grow pays at one rate: give --rates one number.' };
   }
-  if (options.cells !== undefined && options.clusterOnly !== true) {
+  if (own.includes('cells') && options.cells !== undefined && options.clusterOnly !== true) {
     return { kind: 'refused', reason: '--cells is for a cluster: add --cluster-only.' };
   }
   if (foreign === undefined) return { kind: 'wish', wish: measured(kind, options) };

@@ -20,7 +20,7 @@ import { directionOf } from './languages.js';
 import type { CallbackName, FocusedField } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { type FieldName, fieldOfParameter, sentOf } from './sent-answer.js';
-import { Submission } from './submission.js';
+import { mayBeSent, Submission } from './submission.js';
 import { WidgetError } from './widget-error.js';
 
 /** What a card form is made with. */
@@ -276,7 +276,7 @@ export class CardForm implements PaymentForm {
     if (Object.keys(faults).length > 0) return;
     // Before anything is waited for: a second click finds it under way.
     this.#set({ isSending: true, message: undefined });
-    if (await this.#mayBeSent(event)) {
+    if (await mayBeSent(this.parts.call, 'onBeforeSubmitCard', event)) {
       this.#send();
       this.parts.call('onAfterSubmit', undefined);
     } else {
@@ -289,14 +289,6 @@ export class CardForm implements PaymentForm {
     for (const field of fieldNames) this.#tellFault(field);
     const first = fieldNames.find((field) => faults[field] !== undefined);
     if (first !== undefined) this.#focus(first);
-  }
-
-  /** The page may say no; what it says later counts as well. */
-  async #mayBeSent(event: SubmitEvent): Promise<boolean> {
-    const { call } = this.parts;
-    if (call('onBeforeSubmitCard', undefined, event) === false) return false;
-    const later = call('onBeforeSubmitCardPromise', undefined, event);
-    return (await Promise.resolve(later).catch(() => false)) !== false;
   }
 
   #send(): void {

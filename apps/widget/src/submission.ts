@@ -1,4 +1,5 @@
 import { goOnAfter } from './onward.js';
+import type { CallbackName } from './options.js';
 import type { PaymentFormParts } from './payment-form.js';
 import { type PostedField, postedFields } from './posted-fields.js';
 import type { FieldName, Sent } from './sent-answer.js';
@@ -18,6 +19,18 @@ export interface SubmittingForm {
   declined(field: FieldName | undefined): void;
   /** Shows which of its fields the gateway refuses, by the names of their parameters. */
   refused(names: readonly string[]): void;
+}
+
+/** The page may say no before a form is sent; what it says of a card later counts as well. */
+export async function mayBeSent(
+  call: PaymentFormParts['call'],
+  name: CallbackName,
+  event: SubmitEvent,
+): Promise<boolean> {
+  if (call(name, undefined, event) === false) return false;
+  if (name !== 'onBeforeSubmitCard') return true;
+  const later = call('onBeforeSubmitCardPromise', undefined, event);
+  return (await Promise.resolve(later).catch(() => false)) !== false;
 }
 
 /** What becomes of a form that is sent: the same for every kind of form. */

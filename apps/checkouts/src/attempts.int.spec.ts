@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SubmitAttempt } from '@sluice/contracts';
 import { ATTEMPT_UNKNOWN_AFTER_MS, CHECKOUT_LIFE_MS } from '@sluice/domain-checkouts';
-import { type CheckoutId, newCheckoutId } from '@sluice/identifiers';
+import { type CheckoutId, newCheckoutId, type TransactionId } from '@sluice/identifiers';
 import { CheckoutsWorld, foreignEntityId } from '../test/checkouts-fixture.js';
 
 let world: CheckoutsWorld;
@@ -219,6 +219,22 @@ describe('a change', () => {
     });
     const events = JSON.stringify(await world.eventsOf(checkoutId));
     expect(events).not.toMatch(/june|jane/iu);
+  });
+
+  it('names the stored accounts anew that the form offers', async () => {
+    const process = await world.start();
+    const registrations = ['a', 'b'].map((digit) => digit.repeat(32) as TransactionId);
+    const command = await world.creation({ registrations });
+    const { checkoutId } = command.data;
+    await process.send(command);
+    const offered = async () => (await process.toComplete(checkoutId))?.registrations;
+    expect(await offered()).toEqual(registrations);
+    await process.send(await world.update(checkoutId, { amount: '8.00' }));
+    expect(await offered()).toEqual(registrations);
+    const change = await world.update(checkoutId, {});
+    const data = { ...change.data, registrations: registrations.slice(1) };
+    expect(await process.send({ ...change, data })).toEqual({ kind: 'recorded' });
+    expect(await offered()).toEqual(registrations.slice(1));
   });
 
   it('is refused while the shopper pays, and afterwards', async () => {

@@ -64,10 +64,11 @@ export class CheckoutQueries {
     const { store, keys } = this.parts;
     const checkout = checkoutOf(await store.read(checkoutId));
     if (checkout === undefined || this.#isGone(checkout)) return {};
-    const { purpose, parameters, metadata } = checkout;
+    const { purpose, parameters, registrations, metadata } = checkout;
     const { entityId, actor, mode } = metadata;
     const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
-    return { checkout: { purpose, entityId, actor, mode, parameters, personal } };
+    const told = { purpose, entityId, actor, mode, parameters, personal };
+    return { checkout: { ...told, ...(registrations.length > 0 && { registrations }) } };
   }
 
   /** As it is recorded by now, with its turn. */

@@ -63,11 +63,12 @@ export class CheckoutsHandler {
   create(message: Opened<CreateCheckout>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message, lifeEndsMs, async (stream) => {
       const { personal, ...key } = await this.#seal(stream, message.data);
-      const { checkoutId, purpose, parameters, script } = message.data;
+      const { checkoutId, purpose, parameters, registrations, script } = message.data;
       const command: CreateCommand = {
         ...{ type: 'CreateCheckout', checkoutId, purpose, parameters },
         metadata: this.#metadataOf(message),
         ...(personal !== undefined && { personal }),
+        ...(registrations !== undefined && { registrations }),
         ...(script !== undefined && { script }),
       };
       return this.#proposal(message, lifeEndsMs, { command, ...key });
@@ -78,7 +79,7 @@ export class CheckoutsHandler {
   update(message: Opened<UpdateCheckout>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message, lifeEndsMs, async (stream) => {
       await this.#bringUpToDate(stream);
-      const { parameters, context } = message.data;
+      const { parameters, registrations, context } = message.data;
       const asked = { type: 'UpdateCheckout', metadata: this.#metadataOf(message) } as const;
       const refused = refusedReply(asked, stream.state, { entityId: context.entityId });
       if (refused !== undefined) return { kind: 'answered', answer: refused };
@@ -87,6 +88,7 @@ export class CheckoutsHandler {
         ...asked,
         parameters,
         ...(personal !== undefined && { personal }),
+        ...(registrations !== undefined && { registrations }),
       };
       return this.#proposal(message, lifeEndsMs, { command, ...key });
     });

@@ -13,7 +13,7 @@ import {
   resolveAccess,
 } from './access.js';
 import type { LiveDirectory } from './access-directory.js';
-import { type AnswerStamp, Refused, type Refusal, timestampOf } from './answer.js';
+import { type Answer, type AnswerStamp, Refused, type Refusal, timestampOf } from './answer.js';
 import { countedAddress } from './client-address.js';
 import {
   type HashedCredential,
@@ -22,6 +22,7 @@ import {
   legacyCredential,
 } from './credentials.js';
 import type { RefusalLimit } from './refusal-limit.js';
+import { NO_PAYMENT_SESSION } from './refusals.js';
 import { hasBody, type RequestBodies } from './request-bodies.js';
 import { OTHER_MEDIA_TYPE, queryForm, type RequestForm, requestForm } from './request-form.js';
 import type { ThrottledIds } from './throttled-ids.js';
@@ -134,9 +135,15 @@ export class AccessGuard {
       : { kind: 'inBody' };
   }
 
-  /** An address has named something that there is not. */
-  noteGuess({ ip }: FastifyRequest): void {
-    this.parts.refusals.refused(countedAddress(ip));
+  /** Answers a shopper's request; whoever guesses ids of checkouts is not listened to for a while. */
+  async notingGuesses({ ip }: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await answer();
+    } catch (error) {
+      const isGuess = error instanceof Refused && error.refusal === NO_PAYMENT_SESSION;
+      if (isGuess) this.parts.refusals.refused(countedAddress(ip));
+      throw error;
+    }
   }
 
   /** Admits the form of a shopper, who has no access, or says why not. */

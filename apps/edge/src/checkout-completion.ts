@@ -10,9 +10,11 @@ import { isCheckoutId } from '@sluice/identifiers';
 import { completedForm, isNewPayment, REGISTRATION_ID, violations } from '@sluice/parameters';
 import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
-import { isReference, refuseViolations, requestedOperation } from './checked-form.js';
+import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
+import { checkoutFormAnswer } from './checkout-form-answer.js';
 import { type CheckoutSender, type CheckoutToChange, inCheckout } from './checkout-sender.js';
+import type { OfferedRegistrations } from './offered-registrations.js';
 import type { PaymentInitiation } from './payment-initiation.js';
 import type { QueryClient } from './query-client.js';
 import { NO_PAYMENT_SESSION } from './refusals.js';
@@ -24,6 +26,7 @@ export interface CheckoutCompletionParts {
   readonly guard: Pick<AccessGuard, 'inNameOf'>;
   readonly queries: QueryClient;
   readonly checkouts: CheckoutSender;
+  readonly offered: Pick<OfferedRegistrations, 'shown'>;
   readonly payments: Pick<PaymentInitiation, 'begin'>;
   readonly registrations: Pick<RegistrationCreation, 'begin'>;
 }
@@ -59,15 +62,23 @@ export class CheckoutCompletion {
     return { id, checkout };
   }
 
+  /** What the widget shows of a checkout, of either purpose. @throws Refused */
+  async form(asked: ShopperRequest, sentId: string): Promise<Answer> {
+    const { id, checkout } = await this.find(sentId);
+    return inCheckoutOf(checkout, async () => {
+      const ofShopper = this.parts.guard.inNameOf(checkout, inCheckout(asked, id), asked.form);
+      checkKind(ofShopper, 'read');
+      const registrations = await this.parts.offered.shown(ofShopper, checkout);
+      const registrationId = checkout.parameters[REGISTRATION_ID];
+      return checkoutFormAnswer({ id, registrations, registrationId }, asked.stamp);
+    });
+  }
+
   /** Begins what the form completes, and answers what the shopper's browser does next. @throws Refused */
   async complete(sent: ShopperRequest, { id: sentId, purpose }: SentForm): Promise<Answer> {
     const found = await this.find(sentId);
     if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
-    try {
-      return await this.#complete(sent, found);
-    } catch (error) {
-      throw error instanceof Refused ? new Refused(error.refusal, found.checkout.entityId) : error;
-    }
+    return inCheckoutOf(found.checkout, () => this.#complete(sent, found));
   }
 
   #complete(sent: ShopperRequest, { id, checkout }: CheckoutToChange): Promise<Answer> {
@@ -78,7 +89,8 @@ export class CheckoutCompletion {
     const { mode, access } = ofShopper;
     const { compatibility } = access;
     const ofMerchant = { ...checkout.parameters, ...checkout.personal };
-    const { form, faults } = completedForm(ofMerchant, ofShopper.form);
+    const offered = checkout.registrations ?? [];
+    const { form, faults } = completedForm(ofMerchant, ofShopper.form, offered);
     // What the merchant has named needs no account of the shopper.
     const named = ofMerchant[REGISTRATION_ID];
     const told = named === undefined ? ofShopper.form : ofShopper.form.with(REGISTRATION_ID, named);
@@ -133,6 +145,18 @@ export class CheckoutCompletion {
     const url = checkoutResultUrl(shopperResultUrl, id, checkout.purpose);
     const back = { url, method: 'GET', parameters: [] };
     return shopperAnswer({ ...outcome, redirect: back }, admitted.stamp);
+  }
+}
+
+/** What is refused says whose checkout it is. */
+async function inCheckoutOf(
+  { entityId }: CheckoutToChange['checkout'],
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw error instanceof Refused ? new Refused(error.refusal, entityId) : error;
   }
 }
 

@@ -9,6 +9,7 @@ import { CheckoutSender } from './checkout-sender.js';
 import { CheckoutStatuses } from './checkout-statuses.js';
 import { CommandClient } from './command-client.js';
 import { SETTINGS } from './edge-tokens.js';
+import { OfferedRegistrations } from './offered-registrations.js';
 import { PaymentInitiation } from './payment-initiation.js';
 import { QueryClient } from './query-client.js';
 import { RegisteredInstruments } from './registered-instruments.js';
@@ -26,9 +27,17 @@ export const checkoutProviders: readonly Provider[] = [
   ),
   made(
     CheckoutSender,
-    { commands: CommandClient, widgets: WidgetVersions, settings: SETTINGS },
-    ({ commands, widgets, settings }) =>
-      new CheckoutSender(commands, widgets, settings.checkoutLabel),
+    {
+      ...{ commands: CommandClient, widgets: WidgetVersions },
+      ...{ offered: OfferedRegistrations, settings: SETTINGS },
+    },
+    ({ commands, widgets, offered, settings }) =>
+      new CheckoutSender(commands, widgets, offered, settings.checkoutLabel),
+  ),
+  made(
+    OfferedRegistrations,
+    { registered: RegisteredInstruments },
+    ({ registered }) => new OfferedRegistrations(registered),
   ),
   made(
     CheckoutReads,
@@ -40,6 +49,7 @@ export const checkoutProviders: readonly Provider[] = [
     CheckoutCompletion,
     {
       ...{ guard: AccessGuard, queries: QueryClient, checkouts: CheckoutSender },
+      offered: OfferedRegistrations,
       ...{ payments: PaymentInitiation, registrations: RegistrationCreation },
     },
     (parts) => new CheckoutCompletion(parts),

@@ -19,7 +19,11 @@ import {
   checkoutParameters,
   checkoutPurposeOf,
   checkoutUpdateFaults,
+  type Form,
   formOfParameters,
+  namedRegistrationFaults,
+  namedRegistrations,
+  namingParameters,
   read,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -30,6 +34,7 @@ import { checkKind, refuseViolations } from './checked-form.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
 import { commandMessage } from './command-message.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
+import type { OfferedRegistrations } from './offered-registrations.js';
 import {
   BUSY,
   CHECKOUT_EXHAUSTED,
@@ -78,6 +83,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   constructor(
     private readonly commands: CommandClient,
     private readonly widgets: WidgetVersions,
+    private readonly offered: OfferedRegistrations,
     private readonly label: string,
   ) {}
 
@@ -85,16 +91,17 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   async create(asked: AdmittedRequest): Promise<Answer> {
     checkKind(asked, 'checkout');
     refuseViolations(checkoutFaults(asked.form));
+    const { mode, ...offered } = await this.offered.named(asked);
     const isPinned = read(asked.form, 'integrity') === true;
     const checkoutId = newCheckoutId(await this.#label(isPinned));
     const purpose = checkoutPurposeOf(asked.form);
     const scriptOf = (id: CheckoutId) => (isPinned ? this.#scriptOf({ id, purpose }) : undefined);
-    const admitted = inCheckout(asked, checkoutId);
+    const admitted = { ...inCheckout(asked, checkoutId), mode };
     const data = await this.#dataOf(admitted, CHECKOUTS, checkoutId);
     const { transactionId } = data;
     const script = await scriptOf(checkoutId);
     const command = commandMessage<CreateCheckout>(admitted, transactionId, 'CreateCheckout', {
-      ...{ ...data, purpose },
+      ...{ ...data, ...offered, purpose },
       ...(script !== undefined && { script }),
     });
     // Of a repeated request, the id is that of the first one.
@@ -123,13 +130,18 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
     if (mode === undefined) throw new Refused({ code: codes.modeDiffers });
     const admitted = { ...inCheckout(asked, id), mode };
     refuseViolations(checkoutUpdateFaults(asked.form));
-    const before = { ...checkout.parameters, ...checkout.personal };
-    const form = formOfParameters({ ...before, ...Object.fromEntries(asked.form.entries()) });
+    const form = changedForm(checkout, asked.form);
     checkKind({ ...admitted, form }, 'checkout');
     if (checkoutPurposeOf(form) !== checkout.purpose) throw new Refused(OTHER_PURPOSE);
+    refuseViolations(namedRegistrationFaults(form, { pays: checkout.purpose === 'payment' }));
+    const offered = await this.offered.named(admitted);
+    if (offered.mode !== mode) throw new Refused({ code: codes.modeDiffers });
+    const { registrations } = offered;
     const data = await this.#dataOf(admitted, `${CHECKOUTS}/${id}`, id);
     const { transactionId } = data;
-    const command = commandMessage<UpdateCheckout>(admitted, transactionId, 'UpdateCheckout', data);
+    const command = commandMessage<UpdateCheckout>(admitted, transactionId, 'UpdateCheckout', {
+      ...{ ...data, ...(registrations !== undefined && { registrations }) },
+    });
     return this.#told({ admitted, command }, updatedAnswer);
   }
 
@@ -232,6 +244,13 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
       ...claims.of(admitted, key, { id: checkoutId }),
     };
   }
+}
+
+/** The checkout that a change leads to; of stored accounts, a change names all anew. */
+function changedForm({ parameters, personal, registrations = [] }: CheckoutToComplete, form: Form) {
+  const offered = namedRegistrations(form).length > 0 ? {} : namingParameters(registrations);
+  const before = { ...parameters, ...personal, ...offered };
+  return formOfParameters({ ...before, ...Object.fromEntries(form.entries()) });
 }
 
 function unavailable(): never {

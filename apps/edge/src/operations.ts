@@ -8,6 +8,7 @@ import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
 import { ReadCheckout } from './operations/read-checkout.js';
+import { ReadCheckoutForm } from './operations/read-checkout-form.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReadRegistration } from './operations/read-registration.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
@@ -31,6 +32,7 @@ export const operations = [
   UpdateCheckout,
   SubmitCheckout,
   ReadCheckout,
+  ReadCheckoutForm,
   QueryTransactions,
   QueryTransaction,
   ListResultCodes,

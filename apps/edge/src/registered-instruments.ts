@@ -60,7 +60,10 @@ export class RegisteredInstruments {
   constructor(private readonly queries: QueryClient) {}
 
   /** A registration of the asking channel; undefined if it has none with this id. */
-  async find({ access }: AdmittedRequest, id: string): Promise<RegistrationView | undefined> {
+  async find(
+    { access }: Pick<AdmittedRequest, 'access'>,
+    id: string,
+  ): Promise<RegistrationView | undefined> {
     if (!isTransactionId(id)) return undefined;
     const query: RegistrationQuery = { registrationId: id, entityId: access.channel.id };
     const { registration } = await this.queries.ask<RegistrationAnswer>(

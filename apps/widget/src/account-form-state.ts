@@ -1,22 +1,15 @@
 import type { AccountField, AccountFieldName, AccountValues } from './account-form-kind.js';
-import type { TextName } from './english.js';
+import { notSent, type SubmissionState } from './submission-state.js';
 
 /** What a form that says an account shows. */
-export interface AccountFormState {
+export interface AccountFormState extends SubmissionState {
   readonly values: AccountValues;
   /** The fields with something wrong in them. */
   readonly wrong: readonly AccountFieldName[];
-  /** What is said of the payment as a whole. */
-  readonly message: TextName | undefined;
-  readonly isSending: boolean;
-  /** Whether nothing can be sent any more. */
-  readonly isOver: boolean;
 }
 
 /** As it is shown first. */
-export const emptyAccount: AccountFormState = {
-  ...{ values: {}, wrong: [], message: undefined, isSending: false, isOver: false },
-};
+export const emptyAccount: AccountFormState = { ...notSent, values: {}, wrong: [] };
 
 /** The fields of which something is wrong, in their order. */
 export function wrongFields(

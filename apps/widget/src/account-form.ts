@@ -18,13 +18,11 @@ import { type AccountFormEvents, AccountFormView } from './account-form-view.js'
 import { submitPath } from './field-form.js';
 import { newFormName } from './form-name.js';
 import { directionOf } from './languages.js';
-import { goOnAfter } from './onward.js';
 import type { CallbackName } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
-import { type PostedField, postedFields } from './posted-fields.js';
-import type { Sent } from './sent-answer.js';
+import type { PostedField } from './posted-fields.js';
 import { sentFromPage } from './sent-from-page.js';
-import { WidgetError } from './widget-error.js';
+import { Submission } from './submission.js';
 
 /** What a form that says an account is made with. */
 export interface AccountFormParts extends PaymentFormParts {
@@ -49,9 +47,7 @@ export class AccountForm implements PaymentForm {
   readonly #id = newFormName();
   readonly #of: AccountOf;
   readonly #fields: readonly AccountField[];
-  /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
-  #tellsAddress = true;
-  #isClosed = false;
+  readonly #submission: Submission;
   #state: AccountFormState = emptyAccount;
 
   constructor(private readonly parts: AccountFormParts) {
@@ -65,16 +61,23 @@ export class AccountForm implements PaymentForm {
     container.lang = language;
     container.dir = directionOf(language);
     this.container = container;
+    this.#submission = new Submission({
+      ...{ parts, unanswered: 'WidgetError' },
+      isSending: () => this.#state.isSending,
+      show: (changes) => this.#set(changes),
+      send: () => this.#send(),
+      declined: () => this.#set({ isSending: false, message: 'declinedAccount' }),
+      refused: (names) => this.#refused(names),
+    });
   }
 
   show(): void {
     this.#render();
-    window.addEventListener('pageshow', this.#cameBack);
+    this.#submission.begin();
   }
 
   close(): void {
-    this.#isClosed = true;
-    window.removeEventListener('pageshow', this.#cameBack);
+    this.#submission.close();
     render(null, this.container);
     this.container.remove();
   }
@@ -84,7 +87,7 @@ export class AccountForm implements PaymentForm {
   }
 
   #set(changes: Partial<AccountFormState>): void {
-    if (this.#isClosed) return;
+    if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };
     this.#render();
   }
@@ -105,7 +108,7 @@ export class AccountForm implements PaymentForm {
   readonly #events: AccountFormEvents = {
     onSubmit: (event) => {
       event.preventDefault();
-      void this.#submit(event);
+      this.#submit(event);
     },
     onTyped: (field, { target }) => {
       if (target instanceof HTMLInputElement) this.#typed(field, target);
@@ -149,7 +152,7 @@ export class AccountForm implements PaymentForm {
     this.container.querySelector<HTMLElement>(`.wpwl-control-${name}`)?.focus();
   }
 
-  async #submit(event: SubmitEvent): Promise<void> {
+  #submit(event: SubmitEvent): void {
     if (this.#state.isSending || this.#state.isOver) return;
     const wrong = wrongFields(this.#fields, this.#state.values);
     this.#showWrong(wrong);
@@ -157,9 +160,8 @@ export class AccountForm implements PaymentForm {
     const { call, name } = this.parts;
     if (call(BEFORE[name], undefined, event) === false) return;
     this.#set({ isSending: true });
-    const answer = this.#send();
+    this.#send();
     call('onAfterSubmit', undefined);
-    this.#answered(await answer);
   }
 
   #showWrong(wrong: readonly AccountFieldName[]): void {
@@ -168,69 +170,28 @@ export class AccountForm implements PaymentForm {
     if (first !== undefined) this.#focus(first);
   }
 
-  #send(): Promise<Sent> {
+  #send(): void {
     const { checkout, folder } = this.parts;
-    return sentFromPage(new URL(submitPath(checkout), folder), this.#posted());
+    const address = new URL(submitPath(checkout), folder);
+    void sentFromPage(address, this.#posted()).then((sent) => this.#submission.answered(sent));
   }
 
   /** The form's own fields as they are meant, and what the page has put into the form beside them. */
   #posted(): readonly PostedField[] {
-    const { kind, brand, form } = this.parts;
+    const { kind, brand } = this.parts;
     const own = this.#fields.flatMap(({ parameters }) => parameters);
     const element = this.container.querySelector('form');
     const inputs = element === null ? [] : [...new FormData(element)];
-    const { fields, complaints } = postedFields(inputs.filter(([name]) => !own.includes(name)));
-    for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
     return [
-      ...fields,
+      ...this.#submission.fieldsOf(inputs.filter(([name]) => !own.includes(name))),
       ['paymentBrand', brand],
       ...kind.posted(this.#state.values, this.#of),
-      ...(this.#tellsAddress ? [['shopperResultUrl', form.action] as const] : []),
     ];
   }
 
-  #answered(sent: Sent): void {
-    if (this.#isClosed) return;
-    switch (sent.kind) {
-      case 'accepted':
-        goOnAfter(sent, this.parts);
-        return;
-      case 'declined':
-        this.#set({ isSending: false, message: 'declinedAccount' });
-        return;
-      case 'invalid':
-        this.#invalid(sent.names);
-        return;
-      case 'over':
-        this.#set({ isSending: false, isOver: true, message: 'over' });
-        this.parts.report(
-          new WidgetError('InvalidCheckoutIdError', 'This checkout cannot be completed any more.'),
-        );
-        return;
-      case 'unknown':
-        this.#set({ isSending: false, message: 'unknown' });
-        this.parts.report(
-          new WidgetError('WidgetError', 'The gateway has not answered the payment form.'),
-        );
-        return;
-    }
-  }
-
-  /** The merchant's own address stands beside the form's: it is asked again without the latter. */
-  #invalid(names: readonly string[]): void {
-    if (this.#tellsAddress && names.includes('shopperResultUrl')) {
-      this.#tellsAddress = false;
-      void this.#send().then((sent) => this.#answered(sent));
-      return;
-    }
+  #refused(names: readonly string[]): void {
     this.#set({ isSending: false });
     this.#showWrong(fieldsOfParameters(this.#fields, names));
     this.#set({ message: 'invalid' });
-    console.warn(`Sluice: the gateway refuses ${names.join(', ')} of the payment form.`);
   }
-
-  /** By the browser's back button, with all that was typed. */
-  readonly #cameBack = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted && this.#state.isSending) this.#set({ isSending: false });
-  };
 }

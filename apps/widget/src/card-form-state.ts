@@ -2,6 +2,7 @@ import { expiryFault } from './expiry.js';
 import type { TextName } from './english.js';
 import type { Options } from './options.js';
 import type { FieldName } from './sent-answer.js';
+import { notSent, type SubmissionState } from './submission-state.js';
 
 /** What is known of a field in a frame. */
 export interface FramedField {
@@ -10,7 +11,7 @@ export interface FramedField {
 }
 
 /** What a card form shows. */
-export interface CardFormState {
+export interface CardFormState extends SubmissionState {
   readonly brand: string;
   readonly number: FramedField;
   readonly code: FramedField;
@@ -18,13 +19,8 @@ export interface CardFormState {
   readonly holder: string;
   /** What is wrong, by field. */
   readonly faults: Faults;
-  /** What is said of the payment as a whole. */
-  readonly message: TextName | undefined;
   /** Of those in frames, the one that is typed into. */
   readonly focused: FieldName | undefined;
-  readonly isSending: boolean;
-  /** Whether nothing can be sent any more. */
-  readonly isOver: boolean;
 }
 
 /** The text that says what is wrong, by field. */
@@ -36,7 +32,7 @@ const untouched: FramedField = { isEmpty: true, isValid: false };
 export function initialState(brand: string): CardFormState {
   return {
     ...{ brand, number: untouched, code: untouched, expiry: '', holder: '' },
-    ...{ faults: {}, message: undefined, focused: undefined, isSending: false, isOver: false },
+    ...{ ...notSent, faults: {}, focused: undefined },
   };
 }
 

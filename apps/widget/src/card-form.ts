@@ -17,11 +17,10 @@ import type { FieldKind, FromField } from './field-messages.js';
 import { newFormName } from './form-name.js';
 import { frameLook } from './frame-look.js';
 import { directionOf } from './languages.js';
-import { goOnAfter } from './onward.js';
 import type { CallbackName, FocusedField } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
-import { type PostedField, postedFields } from './posted-fields.js';
-import { type FieldName, fieldOfParameter, type Sent, sentOf } from './sent-answer.js';
+import { type FieldName, fieldOfParameter, sentOf } from './sent-answer.js';
+import { mayBeSent, Submission } from './submission.js';
 import { WidgetError } from './widget-error.js';
 
 /** What a card form is made with. */
@@ -37,9 +36,7 @@ export class CardForm implements PaymentForm {
   readonly container: HTMLDivElement;
   readonly #id = newFormName();
   readonly #frames = new Map<FieldKind, FieldFrame>();
-  /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
-  #tellsAddress = true;
-  #isClosed = false;
+  readonly #submission: Submission;
   #state: CardFormState;
 
   constructor(private readonly parts: CardFormParts) {
@@ -51,16 +48,27 @@ export class CardForm implements PaymentForm {
     container.lang = language;
     container.dir = directionOf(language);
     this.container = container;
+    this.#submission = new Submission({
+      ...{ parts, unanswered: 'PciIframeSubmitError' },
+      isSending: () => this.#state.isSending,
+      show: (changes) => this.#set(changes),
+      send: () => this.#send(),
+      declined: (field) => this.#refused(field === undefined ? [] : [field], 'declined'),
+      refused: (names) =>
+        this.#refused(
+          names.flatMap((name) => fieldOfParameter(name) ?? []),
+          'invalid',
+        ),
+    });
   }
 
   show(): void {
     this.#render();
-    window.addEventListener('pageshow', this.#cameBack);
+    this.#submission.begin();
   }
 
   close(): void {
-    this.#isClosed = true;
-    window.removeEventListener('pageshow', this.#cameBack);
+    this.#submission.close();
     for (const frame of this.#frames.values()) frame.close();
     render(null, this.container);
     this.container.remove();
@@ -71,7 +79,7 @@ export class CardForm implements PaymentForm {
   }
 
   #set(changes: Partial<CardFormState>): void {
-    if (this.#isClosed) return;
+    if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };
     this.#render();
   }
@@ -203,17 +211,17 @@ export class CardForm implements PaymentForm {
         if (!this.parts.options.disableSubmitOnEnter) this.execute();
         return;
       case 'answered':
-        this.#answered(sentOf(message.status, message.body));
+        this.#submission.answered(sentOf(message.status, message.body));
         return;
       case 'unanswered':
-        this.#answered({ kind: 'unknown' });
+        this.#submission.answered({ kind: 'unknown' });
         return;
     }
   }
 
   #ready(kind: FieldKind): void {
     // The frame that was sending is a new one now, and does not know what was answered.
-    if (kind === 'number' && this.#state.isSending) this.#answered({ kind: 'unknown' });
+    if (kind === 'number' && this.#state.isSending) this.#submission.answered({ kind: 'unknown' });
     const frame = this.#frames.get(kind);
     frame?.tell({ kind: 'brand', brand: this.#state.brand });
     this.#callOfFrame('onReadyIframeCommunication', kind);
@@ -268,7 +276,7 @@ export class CardForm implements PaymentForm {
     if (Object.keys(faults).length > 0) return;
     // Before anything is waited for: a second click finds it under way.
     this.#set({ isSending: true, message: undefined });
-    if (await this.#mayBeSent(event)) {
+    if (await mayBeSent(this.parts.call, 'onBeforeSubmitCard', event)) {
       this.#send();
       this.parts.call('onAfterSubmit', undefined);
     } else {
@@ -283,67 +291,18 @@ export class CardForm implements PaymentForm {
     if (first !== undefined) this.#focus(first);
   }
 
-  /** The page may say no; what it says later counts as well. */
-  async #mayBeSent(event: SubmitEvent): Promise<boolean> {
-    const { call } = this.parts;
-    if (call('onBeforeSubmitCard', undefined, event) === false) return false;
-    const later = call('onBeforeSubmitCardPromise', undefined, event);
-    return (await Promise.resolve(later).catch(() => false)) !== false;
-  }
-
   #send(): void {
     const form = this.container.querySelector('form');
     const frame = this.#frames.get('number');
     const expiry = expiryOf(this.#state.expiry);
     if (form === null || frame === undefined || expiry === undefined) return;
-    const { fields, complaints } = postedFields(new FormData(form));
-    for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
-    const own: PostedField[] = [
-      ['card.expiryMonth', expiry.month],
-      ['card.expiryYear', expiry.year],
+    const fields = [
+      ...this.#submission.fieldsOf(new FormData(form)),
+      ['card.expiryMonth', expiry.month] as const,
+      ['card.expiryYear', expiry.year] as const,
     ];
-    if (this.#tellsAddress) own.push(['shopperResultUrl', this.parts.form.action]);
     const { id, purpose } = this.parts.checkout;
-    frame.tell({ kind: 'submit', checkout: { id, purpose }, fields: [...fields, ...own] });
-  }
-
-  #answered(sent: Sent): void {
-    if (this.#isClosed) return;
-    switch (sent.kind) {
-      case 'accepted':
-        goOnAfter(sent, this.parts);
-        return;
-      case 'declined':
-        this.#refused(sent.field === undefined ? [] : [sent.field], 'declined');
-        return;
-      case 'invalid':
-        this.#invalid(sent.names);
-        return;
-      case 'over':
-        this.#set({ isSending: false, isOver: true, message: 'over' });
-        this.parts.report(
-          new WidgetError('InvalidCheckoutIdError', 'This checkout cannot be completed any more.'),
-        );
-        return;
-      case 'unknown':
-        this.#set({ isSending: false, message: 'unknown' });
-        this.parts.report(
-          new WidgetError('PciIframeSubmitError', 'The gateway has not answered the payment form.'),
-        );
-        return;
-    }
-  }
-
-  /** The merchant's own address stands beside the form's: it is asked again without the latter. */
-  #invalid(names: readonly string[]): void {
-    if (this.#tellsAddress && names.includes('shopperResultUrl')) {
-      this.#tellsAddress = false;
-      this.#send();
-      return;
-    }
-    const fields = names.flatMap((name) => fieldOfParameter(name) ?? []);
-    this.#refused(fields, 'invalid');
-    console.warn(`Sluice: the gateway refuses ${names.join(', ')} of the payment form.`);
+    frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
   }
 
   #refused(fields: readonly FieldName[], message: 'declined' | 'invalid'): void {
@@ -351,11 +310,6 @@ export class CardForm implements PaymentForm {
     this.#showFaults(Object.fromEntries(fields.map((field) => [field, refusedField[field]])));
     this.#set({ message });
   }
-
-  /** By the browser's back button, with all that was typed. */
-  readonly #cameBack = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted && this.#state.isSending) this.#set({ isSending: false });
-  };
 }
 
 const FOCUSED: Readonly<Record<FocusedField, FieldName>> = {

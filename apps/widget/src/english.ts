@@ -42,6 +42,8 @@ export const english = {
   countryError: 'Choose a country',
   accountIdError: 'Check the account',
   declinedAccount: 'The payment was declined. Check your details or pay in another way.',
+  stored: 'Saved payment methods',
+  otherWay: 'Pay another way',
 };
 
 /** The texts of one language. */

@@ -5,7 +5,8 @@ import type { PostedField } from './posted-fields.js';
 export interface FieldForm {
   readonly checkout: CheckoutInBrowser;
   readonly fields: readonly PostedField[];
-  readonly number: string;
+  /** Absent where a stored card is paid with. */
+  readonly number: string | undefined;
   /** Absent where the form has none, or none was typed. */
   readonly code: string | undefined;
 }
@@ -35,7 +36,7 @@ export function formBody({ fields, number, code }: FieldForm): URLSearchParams {
   for (const [name, value] of fields) {
     if (name !== 'card.number' && name !== 'card.cvv') body.append(name, value);
   }
-  body.append('card.number', number);
+  if (number !== undefined) body.append('card.number', number);
   if (code !== undefined && code !== '') body.append('card.cvv', code);
   return body;
 }

@@ -38,7 +38,7 @@ export type ToField =
   | { readonly kind: 'brand'; readonly brand: string }
   /** What is wrong with it, for screen readers; empty: nothing. */
   | { readonly kind: 'fault'; readonly text: string }
-  /** To the number alone, which asks the code for its digits. */
+  /** To the number, which asks the code for its digits, or to a code that has no number beside it. */
   | {
       readonly kind: 'submit';
       readonly checkout: CheckoutInBrowser;

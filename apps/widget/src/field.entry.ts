@@ -1,5 +1,6 @@
 // What runs in the frame of a card's number or security code, on the gateway's own origin. What is typed
-// here leaves it in one way: the number's frame sends it to the gateway.
+// here leaves it in one way: the number's frame sends it to the gateway, or the code's, where a stored card
+// is paid with and there is no number.
 import { followedBrand } from './brand-detection.js';
 import { caretBehind, digitsOf, gapsOf, grouped } from './card-digits.js';
 import { ANSWER_WITHIN_MS, answerForPage, formBody, isCheckout, submitPath } from './field-form.js';
@@ -140,7 +141,7 @@ class Field {
         this.input.setAttribute('aria-invalid', String(message.text !== ''));
         return;
       case 'submit':
-        if (this.look.kind === 'number') void this.#submit(message);
+        void this.#submit(message);
         return;
     }
   }
@@ -149,8 +150,12 @@ class Field {
     // Two at once would be one payment all the same (page 0064).
     if (this.#isSending || !isCheckout(checkout)) return;
     this.#isSending = true;
-    const number = this.#digits();
-    const body = formBody({ checkout, fields, number, code: codeBeside(form) });
+    const own = this.#digits();
+    const typed =
+      this.look.kind === 'number'
+        ? { number: own, code: codeBeside(form) }
+        : { number: undefined, code: own };
+    const body = formBody({ checkout, fields, ...typed });
     try {
       const response = await fetch(submitPath(checkout), {
         ...{ method: 'POST', body, credentials: 'omit', referrerPolicy: 'no-referrer' },

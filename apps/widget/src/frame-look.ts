@@ -1,10 +1,10 @@
-import type { CardFormParts } from './card-form.js';
 import {
   type FieldKind,
   type FieldLook,
   takenOver,
   takenOverForPlaceholders,
 } from './field-messages.js';
+import type { PaymentFormParts } from './payment-form.js';
 
 /** How the input in a frame looks: as the page's own inputs of the form do, and as the shop says. */
 export function frameLook(
@@ -15,20 +15,24 @@ export function frameLook(
     brands,
     language,
     container,
-  }: Pick<CardFormParts, 'options' | 'texts' | 'brands' | 'language'> & {
+  }: Pick<PaymentFormParts, 'options' | 'texts' | 'language'> & {
+    readonly brands: readonly string[];
     readonly container: HTMLElement;
   },
 ): FieldLook {
   const label = kind === 'number' ? texts.cardNumber : texts.cvv;
   const own =
     options.iframeStyles[kind === 'number' ? 'card-number-placeholder' : 'cvv-placeholder'];
-  const model = container.querySelector('.wpwl-control-expiry') ?? container;
+  const inputs = ['.wpwl-control-expiry', '.wpwl-control-cvv'];
+  const [model = container] = inputs.flatMap((name) => container.querySelector(name) ?? []);
   return {
     ...{ kind, language, label },
     placeholder: options.showPlaceholders ? label : '',
     style: valuesOf(getComputedStyle(model), takenOver),
     placeholderStyle: {
-      ...valuesOf(getComputedStyle(model, '::placeholder'), takenOverForPlaceholders),
+      ...(model instanceof HTMLInputElement
+        ? valuesOf(getComputedStyle(model, '::placeholder'), takenOverForPlaceholders)
+        : PALE),
       ...own,
     },
     brands: options.brandDetection ? brands : [],
@@ -37,6 +41,9 @@ export function frameLook(
     isMasked: kind === 'code' && options.maskCvv,
   };
 }
+
+/** Where the form has no input of its own, as beside a stored card. */
+const PALE = { color: 'color-mix(in srgb, currentcolor 65%, transparent)' };
 
 function valuesOf(
   computed: CSSStyleDeclaration,

@@ -1,5 +1,4 @@
 const WALLETS = 'wallets come later';
-const STORED = 'stored cards are not shown yet';
 const ADDRESS = 'there are no fields for an address yet; the shop can send it with the checkout';
 
 /** The options of the interface family that have no effect yet, each with the reason that shops read. */
@@ -9,8 +8,6 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
   ['inlineFlow', WALLETS],
   ['createCheckout', 'the checkout is the one that the script was loaded with'],
-  ['registrations', STORED],
-  ['hideInitialPaymentForms', STORED],
   ['browser', 'there is no authentication by 3-D Secure yet'],
   ['billingAddress', ADDRESS],
   ['mandatoryBillingFields', ADDRESS],

@@ -43,6 +43,17 @@ describe('the options of a page', () => {
     });
   });
 
+  it('say how stored accounts are shown, in either of two places', () => {
+    const shownBy = (given: object) => readOptions(given).options.registrations;
+    expect(shownBy({})).toEqual({ requireCvv: false, hideInitialPaymentForms: false });
+    expect(
+      shownBy({ registrations: { requireCvv: 'true' }, hideInitialPaymentForms: true }),
+    ).toEqual({ requireCvv: true, hideInitialPaymentForms: true });
+    expect(shownBy({ registrations: { hideInitialPaymentForms: true } })).toEqual({
+      ...{ requireCvv: false, hideInitialPaymentForms: true },
+    });
+  });
+
   it('have callbacks, which are functions', () => {
     const onReady = () => undefined;
     expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
@@ -56,6 +67,10 @@ describe('the options of a page', () => {
     [{ brandDetectionType: 'binlist' }, 'brandDetectionType is regex'],
     [{ shopperResultTarget: 'frame' }, 'shopperResultTarget is one of _self'],
     [{ enableSAQACompliance: false }, 'enableSAQACompliance is true'],
+    [{ registrations: true }, 'registrations has requireCvv and hideInitialPaymentForms'],
+    [{ registrations: { deletable: true } }, 'registrations has requireCvv'],
+    [{ registrations: { requireCvv: 1 } }, 'registrations has requireCvv'],
+    [{ hideInitialPaymentForms: 1 }, 'hideInitialPaymentForms is true or false'],
     [{ labels: 'x' }, 'labels is an object of texts'],
     [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],
     [{ applePay: {} }, 'applePay is not served yet: '],

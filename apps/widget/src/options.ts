@@ -49,6 +49,7 @@ export interface Options {
   readonly labels: OwnTexts;
   readonly errorMessages: OwnTexts;
   readonly iframeStyles: FrameStyles;
+  readonly registrations: StoredAccountOptions;
   readonly callbacks: Readonly<Partial<Record<CallbackName, Callback>>>;
 }
 
@@ -65,6 +66,14 @@ export interface FrameStyles {
   readonly 'cvv-placeholder'?: Declarations;
 }
 
+/** How stored accounts are shown. */
+export interface StoredAccountOptions {
+  /** Whether the code of a stored card is asked for. */
+  readonly requireCvv: boolean;
+  /** Whether other forms are hidden until the shopper asks for them. */
+  readonly hideInitialPaymentForms: boolean;
+}
+
 /** Options as they are read, and a sentence for each that has no effect. */
 export interface ReadOptions {
   readonly options: Options;
@@ -78,16 +87,22 @@ const defaults: Options = {
   ...{ disableSubmitOnEnter: false, brandDetection: true, brandDetectionPriority: [] },
   ...{ shopperResultTarget: '_self', autofocus: undefined, labels: {}, errorMessages: {} },
   ...{ iframeStyles: {}, callbacks: {} },
+  registrations: { requireCvv: false, hideInitialPaymentForms: false },
 };
 
 /** Reads one option: what it sets, or what is wrong with it. */
-type Reader = (value: unknown, name: string) => Partial<Options> | string;
+type Reader = (value: unknown, name: string, before: Options) => Partial<Options> | string;
 
 const flag: Reader = (value, name) => {
-  // Shops write both.
-  if (value === true || value === 'true') return { [name]: true };
-  return value === false || value === 'false' ? { [name]: false } : 'is true or false';
+  const said = truthOf(value);
+  return said === undefined ? 'is true or false' : { [name]: said };
 };
+
+/** Shops write both. */
+function truthOf(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
 
 function word(...words: readonly string[]): Reader {
   return (value, name) =>
@@ -122,13 +137,16 @@ const readers: Readonly<Record<string, Reader>> = {
     return brands === undefined ? 'is a list of brands' : { [name]: brands };
   },
   shopperResultTarget: targets,
-  paymentTarget: (value) => targets(value, 'shopperResultTarget'),
+  paymentTarget: (value, _name, before) => targets(value, 'shopperResultTarget', before),
   autofocus: word('card.number', 'card.cvv', 'card.expiry', 'card.holder'),
   enableSAQACompliance: (value) =>
     value === true ? {} : 'is true: number and security code are always in frames of the gateway',
   labels: texts,
   errorMessages: texts,
   iframeStyles: readFrameStyles,
+  registrations: readStoredAccounts,
+  hideInitialPaymentForms: (hideInitialPaymentForms, _name, before) =>
+    readStoredAccounts({ hideInitialPaymentForms }, _name, before, 'is true or false'),
 };
 
 /**
@@ -148,14 +166,15 @@ export function readOptions(given: unknown): ReadOptions {
   return { options, complaints };
 }
 
-function readOne(name: string, value: unknown, { callbacks }: Options): Partial<Options> | string {
+function readOne(name: string, value: unknown, before: Options): Partial<Options> | string {
+  const { callbacks } = before;
   if (isCallbackName(name)) {
     return typeof value === 'function'
       ? { callbacks: { ...callbacks, [name]: value as Callback } }
       : 'is a function';
   }
   const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
-  if (reader !== undefined) return reader(value, name);
+  if (reader !== undefined) return reader(value, name, before);
   const reason = notServed.get(name);
   return reason === undefined ? unknownOption(name) : `is not served yet: ${reason}`;
 }
@@ -194,4 +213,21 @@ function readFrameStyles(value: unknown): Partial<Options> | string {
     styles[name] = Object.fromEntries(known) as Declarations;
   }
   return { iframeStyles: styles };
+}
+
+const STORED = 'has requireCvv and hideInitialPaymentForms, each true or false, and nothing else';
+
+function readStoredAccounts(
+  value: unknown,
+  _name: string,
+  { registrations }: Options,
+  wrong = STORED,
+): Partial<Options> | string {
+  if (typeof value !== 'object' || value === null) return wrong;
+  const said = Object.entries(value).map(([key, one]) => [key, truthOf(one)] as const);
+  const isKnown = said.every(
+    ([key, one]) => Object.hasOwn(defaults.registrations, key) && one !== undefined,
+  );
+  if (!isKnown) return wrong;
+  return { registrations: { ...registrations, ...Object.fromEntries(said) } };
 }

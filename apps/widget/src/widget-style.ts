@@ -9,6 +9,14 @@ const LAYOUT = `
 :where(.wpwl-label){margin-block-end:.25rem;font-size:.875rem}
 :where(.wpwl-wrapper){position:relative}
 :where(.wpwl-control){box-sizing:border-box;display:block;width:100%;height:2.75rem;margin:0;padding:.5rem .75rem;border:1px solid color-mix(in srgb,currentcolor 45%,transparent);border-radius:.375rem;background:transparent;color:inherit;font:inherit;font-size:max(1rem,16px)}
+:where(.wpwl-registration){display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;align-items:center;margin-block-end:.75rem;padding:.75rem;border:1px solid color-mix(in srgb,currentcolor 45%,transparent);border-radius:.375rem;cursor:pointer}
+:where(.wpwl-selected){border-color:#0b57d0;border-color:light-dark(#0b57d0,#a8c7fa);box-shadow:inset 0 0 0 1px light-dark(#0b57d0,#a8c7fa)}
+:where(.wpwl-wrapper-registration-registrationId){grid-row:span 2}
+:where(.wpwl-wrapper-registration-registrationId) :where(input){display:block;width:1.25rem;height:1.25rem;margin:0;accent-color:light-dark(#0b57d0,#a8c7fa)}
+:where(.wpwl-wrapper-registration-brand){font-weight:600}
+:where(.wpwl-wrapper-registration-details){display:flex;flex-wrap:wrap;gap:0 .75rem;min-width:0}
+:where(.wpwl-wrapper-registration-holder){flex-basis:100%;font-size:.875rem;overflow-wrap:anywhere}
+:where(.wpwl-wrapper-registration-cvv){grid-column:1/-1;margin-block-start:.5rem}
 :where(.wpwl-brand-custom){font-weight:600}
 :where(.wpwl-wrapper-mandate){font-size:.875rem}
 :where(select.wpwl-control){appearance:auto}
@@ -21,6 +29,8 @@ const LAYOUT = `
 :where([class*='Error'].wpwl-hint)::before{content:'\\26A0\\FE0E\\00A0'}
 :where(.wpwl-message-error){margin-block-end:1rem;font-weight:600}
 :where(.wpwl-button){box-sizing:border-box;width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid transparent;border-radius:.375rem;background:#0b57d0;color:#fff;font:inherit;font-weight:600;cursor:pointer}
+:where(.wpwl-button-other){margin-block-start:.75rem;border-color:currentcolor;background:transparent;color:inherit}
+:where(.wpwl-button-other:first-child){margin-block-start:0}
 :where(.wpwl-button:focus-visible){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:2px}
 :where(.wpwl-button:disabled){opacity:.6;cursor:progress}
 `;

@@ -6,8 +6,10 @@ import { english, type Texts } from './english.js';
 import { loadedForm } from './form-loading.js';
 import { type Language, languageOf, textsWith } from './languages.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
+import { type OfferedAccounts, offeredAccounts } from './offered-accounts.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { isAddress } from './result-address.js';
+import { StoredForm } from './stored-form.js';
 import { styleSheetOf } from './widget-style.js';
 import { WidgetError } from './widget-error.js';
 import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js';
@@ -62,17 +64,23 @@ export class Widget {
     const found = Array.from(document.querySelectorAll<HTMLFormElement>('form.paymentWidgets'));
     if (found.length === 0) this.#fail('The page has no form with the class paymentWidgets.');
     const places = found.flatMap((form) => this.#placeOf(form) ?? []);
-    const [texts, kinds] = await Promise.all([this.#textsIn(language), this.#kindsFor(places)]);
+    const [texts, kinds, offered] = await Promise.all([
+      this.#textsIn(language),
+      this.#kindsFor(places),
+      offeredAccounts(this.start, this.start.folder),
+    ]);
     if (this.#isUnloaded) return;
     const { style } = this.#options;
     if (style !== 'none') {
       this.#sheet = styleSheetOf(style);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     }
+    const surroundings = { language, texts, kinds };
     this.#shown = places.map(({ form, groups }) => ({
       form,
-      forms: groups.flatMap((group) => this.#formOf(group, { form, language, texts, kinds }) ?? []),
+      forms: groups.flatMap((group) => this.#formOf(group, { form, ...surroundings }) ?? []),
     }));
+    this.#shown = this.#withStored(offered, surroundings);
     for (const { form, forms } of this.#shown) show(form, forms);
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
@@ -129,18 +137,40 @@ export class Widget {
     return new Map((await Promise.all(loaded)).flat());
   }
 
-  #formOf(
-    group: BrandGroup,
-    { form, language, texts, kinds }: FormSurroundings,
-  ): PaymentForm | undefined {
+  /**
+   * With the stored accounts before the first form, whatever brands that has: the merchant has named them.
+   * Where only one of them can be paid with, no other form is shown.
+   */
+  #withStored(
+    { accounts, isOnly }: OfferedAccounts,
+    surroundings: Omit<FormSurroundings, 'form'>,
+  ): readonly Shown[] {
+    const [first, ...others] = this.#shown;
+    if (first === undefined || accounts.length === 0) return this.#shown;
+    const all = this.#forms;
+    const isHidden = this.#options.registrations.hideInitialPaymentForms && !isOnly;
+    for (const { container } of all) container.hidden = isHidden;
+    const stored = new StoredForm({
+      ...{ ...this.#partsOf({ ...surroundings, form: first.form }), accounts },
+      showOthers: isHidden && all.length > 0 ? () => reveal(all) : undefined,
+    });
+    if (isOnly) return [{ ...first, forms: [stored] }, ...others.map(withoutForms)];
+    return [{ ...first, forms: [stored, ...first.forms] }, ...others];
+  }
+
+  #partsOf({ form, language, texts }: Omit<FormSurroundings, 'kinds'>): PaymentFormParts {
     const { folder, id, purpose } = this.start;
-    const parts: PaymentFormParts = {
+    return {
       ...{ checkout: { id, purpose }, folder, options: this.#options, texts, language, form },
       call: (name, self, ...words) => this.#call(name, self, ...words),
       report: (error) => this.#report(error),
     };
+  }
+
+  #formOf(group: BrandGroup, surroundings: FormSurroundings): PaymentForm | undefined {
+    const parts = this.#partsOf(surroundings);
     if (group.kind === 'card') return new CardForm({ ...parts, brands: group.brands });
-    const kind = kinds.get(group.kind);
+    const kind = surroundings.kinds.get(group.kind);
     if (kind === undefined) return undefined;
     return new AccountForm({ ...parts, name: group.kind, kind, brand: group.brand });
   }
@@ -185,6 +215,19 @@ export class Widget {
   }
 }
 
+/** Shows forms that were hidden, and goes to the first. */
+function reveal(forms: readonly PaymentForm[]): void {
+  for (const { container } of forms) container.hidden = false;
+  const [first] = forms;
+  first?.container.querySelector<HTMLElement>('select, input, iframe, button')?.focus();
+}
+
+/** The page's own form is hidden, and nothing comes in its place. */
+function withoutForms({ form }: Shown): Shown {
+  form.hidden = true;
+  return { form, forms: [] };
+}
+
 /** Where nothing could be loaded for it, the page's form stays. */
 function show(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
   if (forms.length === 0) return;
@@ -193,6 +236,7 @@ function show(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
 }
 
 function putBack(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
+  if (forms.length === 0) form.hidden = false;
   forms[0]?.container.before(form);
   for (const one of forms) one.close();
 }

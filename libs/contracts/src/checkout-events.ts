@@ -1,7 +1,7 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { eventTable } from './event-table.js';
 import type { PaymentEventMetadata } from './payment-events.js';
-import { closed, described, flag, formed, oneOf, text, texts } from './schema.js';
+import { closed, described, flag, formed, listOf, oneOf, text, texts } from './schema.js';
 
 /** Who asked and when: what is kept of a request is the same as of a payment's. */
 export type CheckoutEventMetadata = PaymentEventMetadata;
@@ -14,6 +14,10 @@ export type CheckoutPurpose = (typeof checkoutPurposes)[number];
 const transactionId = formed<TransactionId>('^[0-9a-f]{32}$');
 const checkoutId = formed('^[A-Za-z0-9.-]{32,48}$', "The stream's id.");
 const resultCode = formed('^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$');
+const registrations = listOf(
+  transactionId,
+  'What was stored that the form offers to pay with, in its order.',
+);
 const personal = described(text, "Sealed under the checkout's own key: AES-256-GCM, base64.");
 
 /**
@@ -32,6 +36,7 @@ export const checkoutEvents = eventTable({
       },
       {
         personal,
+        registrations,
         script: described(
           text,
           "The hash of the widget's script that is served for it for its whole life.",
@@ -44,7 +49,10 @@ export const checkoutEvents = eventTable({
     description: 'The merchant has changed what is to be paid.',
     data: closed(
       { checkoutId, parameters: described(texts, 'Those that changed, by wire name.') },
-      { personal: described(text, 'All that is personal from then on, sealed like the first.') },
+      {
+        personal: described(text, 'All that is personal from then on, sealed like the first.'),
+        registrations,
+      },
     ),
   },
   AttemptSubmitted: {

@@ -21,6 +21,8 @@ interface CheckoutCommandData extends Omit<
 
 /** What a merchant's command carries: `transactionId` is the id of the request, for which is sealed. */
 interface MerchantsCheckoutData extends CheckoutCommandData {
+  /** What was stored that the form is to offer; a change names all of it anew. */
+  readonly registrations?: readonly TransactionId[];
   readonly idempotency?: IdempotencyClaim<CheckoutId>;
 }
 
@@ -124,6 +126,8 @@ export interface CheckoutToComplete {
   /** By wire name. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
+  /** What was stored that the shopper may pay with, in the merchant's order. */
+  readonly registrations?: readonly TransactionId[];
 }
 
 /** The query `checkouts.keepWidget`: an instance of edge has this build of the widget, and says so again. */

@@ -310,6 +310,28 @@ export const answerSchemas = {
     },
     { required: ['result', ...Object.keys(stamps)] },
   ),
+  CheckoutForm: object(
+    'What the form of a checkout shows. New fields may come at any time.',
+    {
+      registrations: {
+        type: 'array',
+        items: object('A stored account that the merchant offers.', {
+          id: text('What the form sends as `registrationId`.', transactionId),
+          paymentBrand: text('Its brand.'),
+          card: object('Of a card; of other accounts, `bankAccount` or `tokenAccount`.', {
+            last4Digits: text('The last four digits.', { pattern: '^[0-9]{4}$' }),
+            expiryMonth: text('As stored.'),
+            expiryYear: text('As stored.'),
+            holder: text('As stored.'),
+          }),
+        }),
+      },
+      registrationId: text('The account that is paid with, where the merchant has named one.'),
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: ['registrations', 'result', ...Object.keys(stamps)] },
+  ),
   CheckoutAttempt: object(
     "What became of a shopper's form, as far as the browser is told. New fields may come at any time.",
     {

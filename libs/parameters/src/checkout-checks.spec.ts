@@ -36,13 +36,20 @@ describe('a checkout', () => {
     });
   });
 
-  it('takes no account data, and nothing that only the widget could show', () => {
+  it('takes no account data', () => {
     const refused = {
       ...{ 'card.number': '4200000000000000', 'card.cvv': '123' },
       ...{ 'bankAccount.iban': 'DE12500105170648489890', 'applePay.paymentToken': 'e30=' },
-      'registrations[0].id': 'f'.repeat(32),
     };
     expect(faultyNames({ ...money, ...refused })).toEqual(Object.keys(refused));
+  });
+
+  it('takes no payment that the merchant initiates: its shopper is there', () => {
+    const source = (value: string) => ({ ...money, 'standingInstruction.source': value });
+    expect(faultyNames(source('MIT'))).toEqual(['standingInstruction.source']);
+    expect(faultyNames(source('CIT'))).toEqual([]);
+    const changed = checkoutUpdateFaults(formOf({ 'standingInstruction.source': 'MIT' }));
+    expect(changed.map(({ name }) => name)).toEqual(['standingInstruction.source']);
   });
 
   it('takes everything else, and who asks', () => {

@@ -3,6 +3,7 @@ import { checkoutThatPays } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { namedRegistrationFaults } from './named-registrations.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 
@@ -12,18 +13,27 @@ export function checkoutPurposeOf(form: Form): CheckoutPurpose {
 }
 
 /**
- * What was sent with a checkout and would be forgotten: account data, which no checkout keeps, and
- * what only the form of the widget could show. It would be taken, and nothing would come of it (D-70).
+ * What is wrong with a form that is a checkout's in all else: stored accounts that cannot be offered, a
+ * payment without its shopper, and account data, which no checkout keeps. It would be taken, and
+ * nothing would come of it (D-70).
  */
 export function checkoutFaults(form: Form): readonly ParameterError[] {
+  const pays = checkoutThatPays.holds(form);
+  const errors = [...sentFaults(form), ...namedRegistrationFaults(form, { pays })];
+  return errors.slice(0, PARAMETER_ERRORS_MAX);
+}
+
+/** The same of what a request itself says, whatever else the checkout has. */
+function sentFaults(form: Form): readonly ParameterError[] {
   const { masked } = ownAccounts(form);
   const errors: ParameterError[] = [];
   form.forEach((name, _value, meaning) => {
     const isAccount = meaning.kind === 'row' && isAccountData(name, meaning.entry.row.sensitivity);
-    const message = isAccount ? OF_THE_FORM : notServed(name);
-    if (message !== undefined) errors.push({ name: repeatable(name, masked), message });
+    if (isAccount) errors.push({ name: repeatable(name, masked), message: OF_THE_FORM });
   });
-  return errors.slice(0, PARAMETER_ERRORS_MAX);
+  const isMerchants = form.get(SOURCE) === 'MIT';
+  if (isMerchants) errors.push({ name: SOURCE, message: NOT_THERE });
+  return errors;
 }
 
 /**
@@ -32,7 +42,7 @@ export function checkoutFaults(form: Form): readonly ParameterError[] {
  */
 export function checkoutUpdateFaults(form: Form): readonly ParameterError[] {
   const { masked } = ownAccounts(form);
-  const errors = [...checkoutFaults(form)];
+  const errors = [...sentFaults(form)];
   form.forEach((name, _, meaning) => {
     const isOfCreation = meaning.kind === 'row' && OF_CREATION.has(meaning.entry.key);
     const isSaid = errors.some((error) => error.name === name);
@@ -62,14 +72,11 @@ const OF_ITS_PAYMENT: ReadonlySet<string> = new Set([
 
 const OF_CREATION: ReadonlySet<string> = new Set(['overridePaymentType[brand]', 'integrity']);
 const TOO_LATE = 'is taken only when a checkout is created';
+const SOURCE = 'standingInstruction.source';
+const NOT_THERE = 'must not be MIT: the shopper is there who completes a checkout';
 const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';
 
 function isAccountData(name: string, sensitivity: string): boolean {
   const isSecret = sensitivity === 'secret' && !name.startsWith('authentication.');
   return isSecret || sensitivity === 'accountData';
-}
-
-/** These are for the widget, which cannot do it yet. */
-function notServed(name: string): string | undefined {
-  return name.startsWith('registrations[') ? 'is not served in a checkout yet' : undefined;
 }

@@ -18,8 +18,9 @@ function formOf(fields: Readonly<Record<string, string>>): Form {
 const completed = (
   ofMerchant: Readonly<Record<string, string>>,
   ofShopper: Readonly<Record<string, string>>,
+  offered: readonly string[] = [],
 ) => {
-  const { form, faults } = completedForm(ofMerchant, formOf(ofShopper));
+  const { form, faults } = completedForm(ofMerchant, formOf(ofShopper), offered);
   return { fields: Object.fromEntries(form.entries()), faults };
 };
 
@@ -60,6 +61,42 @@ describe('a completed checkout', () => {
     const named = completed({ ...money, registrationId }, { 'card.cvv': '123' });
     expect(named.faults).toEqual([]);
     expect(named.fields['registrationId']).toBe(registrationId);
+    const other = completed({ ...money, registrationId }, card);
+    expect(other.faults.map(({ name }) => name)).toEqual(['card.number']);
+  });
+
+  it('pays with what the merchant has offered, and with nothing else that is stored', () => {
+    const [one, other] = ['e'.repeat(32), 'f'.repeat(32)];
+    const chosen = completed(money, { registrationId: one, 'card.cvv': '123' }, [one]);
+    expect(chosen.faults).toEqual([]);
+    expect(chosen.fields).toEqual({ ...money, registrationId: one, 'card.cvv': '123' });
+    const message = 'names nothing that this checkout offers';
+    expect(completed(money, { registrationId: other }, [one]).faults).toEqual([
+      { name: 'registrationId', message },
+    ]);
+    const both = completed(money, { ...card, registrationId: one }, [one]);
+    expect(both.faults.map(({ name }) => name)).toEqual(['card.number']);
+    const set = completed({ ...money, registrationId: one }, { registrationId: other }, [other]);
+    expect(set.faults).toEqual([{ name: 'registrationId', message: 'is set by the merchant' }]);
+  });
+
+  it.each([
+    ['UNSCHEDULED', 'REPEATED'],
+    [undefined, 'REPEATED'],
+    ['RECURRING', 'INITIAL'],
+  ])('with a stored card is no first payment, unless a plan begins: %s is %s', (type, mode) => {
+    const registrationId = 'e'.repeat(32);
+    const said = {
+      ...{ 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' },
+      ...(type !== undefined && { 'standingInstruction.type': type }),
+    };
+    const modeOf = (told: Readonly<Record<string, string>>) =>
+      completed({ ...money, ...said }, told, [registrationId]).fields['standingInstruction.mode'];
+    expect(modeOf({ registrationId })).toBe(mode);
+    expect(modeOf(card)).toBe('INITIAL');
+    // The merchant has named it, and says what it is.
+    const named = completed({ ...money, ...said, registrationId }, {});
+    expect(named.fields['standingInstruction.mode']).toBe('INITIAL');
   });
 
   it('is of the type that the merchant has said for its brand', () => {

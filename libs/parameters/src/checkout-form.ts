@@ -1,9 +1,11 @@
 import { bankMethodOf } from './bank-methods.js';
+import { REGISTRATION_ID } from './conditions.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
+import { usedRegistrationOf } from './registration-checks.js';
 
 /** `overridePaymentType[brand]` is of checkouts alone, and has done its work in one. */
 const BY_BRAND = 'overridePaymentType[';
@@ -21,18 +23,21 @@ export interface CompletedForm {
  * is made of it (wire contract 3 and 10). What the merchant has set stands: the browser can add to
  * it, and change nothing.
  * @param ofMerchant by wire name, what is personal too
+ * @param offered the stored accounts between which the shopper chooses
  */
 export function completedForm(
   ofMerchant: Readonly<Record<string, string>>,
   ofShopper: Form,
+  offered: readonly string[] = [],
 ): CompletedForm {
   const told = new Map(Object.entries(ofMerchant));
   const faults: ParameterError[] = [];
   const { masked } = ownAccounts(ofShopper);
+  const choice = { ofMerchant, ofShopper, offered };
   ofShopper.forEach((name, value, meaning) => {
     if (meaning.kind !== 'row') return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
-      ? faultBeside(ofMerchant[name], value)
+      ? (faultBeside(ofMerchant[name], value) ?? faultOfChoice(name, value, choice))
       : 'is not taken from a shopper';
     if (message === undefined) told.set(name, value);
     else faults.push({ name: repeatable(name, masked), message });
@@ -43,7 +48,45 @@ export function completedForm(
   for (const name of told.keys()) {
     if (name.startsWith(BY_BRAND) || (!isDebit && isOfDebits(name))) told.delete(name);
   }
-  return { form: new Form(told), faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
+  const form = new Form(told);
+  const isFirst = offered.length > 0 && isFirstOfStored(form);
+  const completed = isFirst ? form.with(MODE, 'REPEATED') : form;
+  return { form: completed, faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
+}
+
+const MODE = 'standingInstruction.mode';
+
+/**
+ * Whether it says that it is the first payment with a card that was chosen among stored ones: merchants
+ * say so for whoever pays with another one, which is stored then (wire contract 4). A plan that begins
+ * with a stored card begins all the same.
+ */
+function isFirstOfStored(form: Form): boolean {
+  const type = form.get('standingInstruction.type') ?? 'UNSCHEDULED';
+  const isInitial = form.get(MODE) === 'INITIAL' && type === 'UNSCHEDULED';
+  return isInitial && usedRegistrationOf(form) !== undefined;
+}
+
+/** Between what a shopper chooses. */
+interface Choice {
+  readonly ofMerchant: Readonly<Record<string, string>>;
+  readonly ofShopper: Form;
+  readonly offered: readonly string[];
+}
+
+/** Whoever has a checkout's id pays with what the checkout offers, and with nothing else that is stored. */
+function faultOfChoice(
+  name: string,
+  value: string,
+  { ofMerchant, ofShopper, offered }: Choice,
+): string | undefined {
+  const named = ofMerchant[REGISTRATION_ID];
+  if (name === 'card.number') {
+    const isStored = named !== undefined || ofShopper.has(REGISTRATION_ID);
+    return isStored ? `contradicts ${REGISTRATION_ID}, which says what is paid with` : undefined;
+  }
+  if (name !== REGISTRATION_ID || named === value) return undefined;
+  return offered.includes(value) ? undefined : 'names nothing that this checkout offers';
 }
 
 /** What the merchant has set for whoever pays by direct debit; of other payments it says nothing. */

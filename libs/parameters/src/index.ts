@@ -39,6 +39,12 @@ export { passesLuhn } from './luhn.js';
 export { openApiDocument, type ServerObject } from './open-api.js';
 export { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
 export type { JsonObject } from './json-object.js';
+export {
+  type NamedRegistration,
+  namedRegistrationFaults,
+  namedRegistrations,
+  namingParameters,
+} from './named-registrations.js';
 export type { ParameterError } from './parameter-error.js';
 export { amountOf, type AskedPayment, firstRejection } from './payment-checks.js';
 export {

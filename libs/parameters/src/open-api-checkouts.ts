@@ -54,6 +54,20 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         responses: { '200': answer('Changed.', 'Checkout'), ...refusals },
       },
     },
+    '/v1/checkouts/{id}/form': {
+      parameters: [checkoutId],
+      get: {
+        operationId: 'readCheckoutForm',
+        tags: ['Checkouts'],
+        summary: 'What the form of a checkout shows',
+        description:
+          "Asked by the shopper's browser: there is no access token, and the checkout's id is all that " +
+          'is needed. It has the stored accounts that the merchant offers (`registrations[n].id`) and ' +
+          'that can still be paid with.',
+        security: [],
+        responses: { '200': answer('What it shows.', 'CheckoutForm'), ...refusals },
+      },
+    },
     ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
     ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
     ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),

@@ -6,6 +6,7 @@ import type { JsonObject } from './json-object.js';
 import { notYet } from './not-yet.js';
 import type { Parameter, Requirement } from './parameter.js';
 import { exampleOf } from './parameter-examples.js';
+import { NAMED_REGISTRATIONS, NAMED_REGISTRATIONS_MAX } from './named-registrations.js';
 import { tolerated, toleratedFormats } from './tolerated.js';
 
 /** An index as the parser takes it, up to `INDEX_MAX` and `TRAVEL_INDEX_MAX`. */
@@ -38,7 +39,7 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
   );
   return {
     ...schema,
-    patternProperties: { ...schema.patternProperties, ...ignored(others) },
+    patternProperties: { ...schema.patternProperties, ...ignored(others, of) },
     description: `${description} At most ${PARAMETERS_MAX} parameters and ${BODY_BYTES_MAX} bytes.`,
     required: required.map(([key]) => key),
     additionalProperties: false,
@@ -91,10 +92,11 @@ function rowsSchema(
 const KEY_CHARACTERS_MAX = 1_000;
 
 /** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
-function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
+function ignored(rows: readonly (readonly [string, Parameter])[], of: readonly Kind[]): JsonObject {
+  const isCheckout = of.includes('checkout');
   const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
   const ofClients = tolerated
-    .filter((name) => !toleratedFormats.has(name))
+    .filter((name) => !toleratedFormats.has(name) && !(isCheckout && name === NAMED_REGISTRATIONS))
     .map((name) => sourceOf(name, undefined));
   const schema = {
     type: 'string',
@@ -107,8 +109,17 @@ function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
     keyOfAny(sourceOf(name, undefined)),
     { ...format.schema, description: 'Of older clients: the reference says what it stands for.' },
   ]);
-  return Object.fromEntries([...keys.map((key) => [key, schema]), ...checked]) as JsonObject;
+  const offered = isCheckout ? [[keyOfAny(sourceOf(NAMED_REGISTRATIONS, undefined)), OFFERED]] : [];
+  const all = [...keys.map((key) => [key, schema]), ...checked, ...offered] as const;
+  return Object.fromEntries(all) as JsonObject;
 }
+
+const OFFERED: JsonObject = {
+  type: 'string',
+  description:
+    `The stored accounts that the form offers, in this order, ${NAMED_REGISTRATIONS_MAX} at the most. ` +
+    'A change names all of them anew.',
+};
 
 /** Patterns that together take what any of the sources takes; none is too long a key. */
 function keysOfAny(sources: readonly string[]): readonly string[] {

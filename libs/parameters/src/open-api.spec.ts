@@ -115,6 +115,7 @@ describe('the OpenAPI document', () => {
       ['/v1/registrations/{id}/payments', ['post']],
       ['/v1/checkouts', ['post']],
       ['/v1/checkouts/{id}', ['post']],
+      ['/v1/checkouts/{id}/form', ['get']],
       ['/v1/checkouts/{id}/payment', ['get', 'post']],
       ['/v1/checkouts/{id}/registration', ['get', 'post']],
       ['/checkouts/{id}/payment', ['get', 'post']],

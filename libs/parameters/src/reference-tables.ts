@@ -14,6 +14,7 @@ import {
   referenceStructures,
 } from './reference-rows.js';
 import { referenceLimits } from './reference-limits.js';
+import { NAMED_REGISTRATIONS, NAMED_REGISTRATIONS_MAX } from './named-registrations.js';
 import { tolerated } from './tolerated.js';
 
 /** The parameter reference as Markdown, in the interface's columns. Generated, never edited. */
@@ -147,7 +148,10 @@ function otherNames(): string[] {
   return [
     '## Accepted for clients of the interface family',
     '',
-    `Taken and neither recorded nor used: ${listed(tolerated.filter((name) => name !== RECURRING))}.`,
+    `Taken and neither recorded nor used: ${listed(tolerated.filter((name) => !USED.includes(name)))}.`,
+    '',
+    `\`${NAMED_REGISTRATIONS}\`, with n from 0, names the stored accounts that the form of a checkout offers, ${NAMED_REGISTRATIONS_MAX} at the`,
+    'most; other requests take it and do not use it.',
     '',
     `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment that has no \`type\`, \`mode\` or`,
     '`source`; another value is refused:',
@@ -164,5 +168,8 @@ function otherNames(): string[] {
 
 /** The legacy word for what is `standingInstruction.*` today. */
 const RECURRING = 'recurringType';
+
+/** Those that say something. */
+const USED: readonly string[] = [RECURRING, NAMED_REGISTRATIONS];
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -46,9 +46,10 @@ export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [
     ],
   },
   {
-    // A schedule is of a registration, which it charges; a payment may be made with one.
+    // A schedule is of a registration, which it charges; a payment may be made with one, and a checkout's
+    // is one that the checkout names.
     ...row('wire contract 6', 'registrationId', 'AN32, chars a-z A-Z 0-9, len 32-32', 'R'),
-    use: ['payment schedule', 'none', 'echo kept'],
+    use: ['payment checkout widgetPayment schedule', 'none', 'echo kept'],
     demands: [{ kinds: 'schedule', ...ALWAYS }],
   },
   {

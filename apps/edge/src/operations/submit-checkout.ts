@@ -1,9 +1,7 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessGuard, type ShopperRequest } from '../access-guard.js';
-import { type Answer, Refused } from '../answer.js';
+import { AccessGuard } from '../access-guard.js';
 import { CheckoutCompletion, type SentForm } from '../checkout-completion.js';
-import { NO_PAYMENT_SESSION } from '../refusals.js';
 import { RequestPipeline } from '../request-pipeline.js';
 import { OpenToShoppers } from '../route-access.js';
 
@@ -41,18 +39,7 @@ export class SubmitCheckout {
 
   #serve(request: FastifyRequest, reply: FastifyReply, sent: SentForm): Promise<void> {
     return this.pipeline.serveShopper(request, reply, (asked) =>
-      this.#complete(request, asked, sent),
+      this.guard.notingGuesses(request, () => this.completion.complete(asked, sent)),
     );
-  }
-
-  /** Whoever guesses ids is not listened to for a while. */
-  async #complete(request: FastifyRequest, asked: ShopperRequest, sent: SentForm): Promise<Answer> {
-    try {
-      return await this.completion.complete(asked, sent);
-    } catch (error) {
-      const isGuess = error instanceof Refused && error.refusal === NO_PAYMENT_SESSION;
-      if (isGuess) this.guard.noteGuess(request);
-      throw error;
-    }
   }
 }

@@ -14,6 +14,7 @@ import type {
   RecordAttempt,
   RecordReversal,
   SubmitAttempt,
+  UpdateCheckout,
 } from './commands.js';
 import {
   isExpired,
@@ -40,9 +41,9 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
   switch (command.type) {
     case 'UpdateCheckout': {
       if (refusalOf(command, state) !== undefined) return [];
-      const { parameters, personal, metadata } = command;
+      const { parameters, metadata } = command;
       if (state.changedBy.includes(metadata.causationId)) return [];
-      const data = { checkoutId: state.id, parameters, ...sealed(personal) };
+      const data = { checkoutId: state.id, parameters, ...optionalOf(command) };
       return [{ type: 'CheckoutUpdated', data, metadata }];
     }
     case 'SubmitAttempt':
@@ -104,9 +105,9 @@ function isUndecided({ state }: Attempt): boolean {
 }
 
 function created(command: CreateCheckout): CheckoutEvent {
-  const { checkoutId, purpose, parameters, personal, script, metadata } = command;
+  const { checkoutId, purpose, parameters, script, metadata } = command;
   const pinned = script === undefined ? {} : { script };
-  const data = { checkoutId, purpose, parameters, ...sealed(personal), ...pinned };
+  const data = { checkoutId, purpose, parameters, ...optionalOf(command), ...pinned };
   return { type: 'CheckoutCreated', data, metadata };
 }
 
@@ -114,7 +115,7 @@ function created(command: CreateCheckout): CheckoutEvent {
 function submitted(command: SubmitAttempt, checkout: Checkout): CheckoutEvent[] {
   const { transactionId, personal, metadata } = command;
   if (attemptOf(checkout, transactionId) !== undefined) return [];
-  const data = { transactionId, ...sealed(personal) };
+  const data = { transactionId, ...(personal !== undefined && { personal }) };
   const attempt = { type: 'AttemptSubmitted', data, metadata } as const;
   const before = latestAttempt(checkout);
   if (before?.state !== 'open') return [attempt];
@@ -156,8 +157,14 @@ function reversalRecorded(command: RecordReversal, checkout: Checkout): Checkout
   return [ended, { type: 'ReversalRequested', data: next, metadata }];
 }
 
-function sealed(personal: string | undefined): { readonly personal?: string } {
-  return personal === undefined ? {} : { personal };
+function optionalOf({
+  personal,
+  registrations,
+}: UpdateCheckout | CreateCheckout): Pick<UpdateCheckout, 'personal' | 'registrations'> {
+  return {
+    ...(personal !== undefined && { personal }),
+    ...(registrations !== undefined && { registrations }),
+  };
 }
 
 function at({ metadata }: Checkout, { nowMs }: { readonly nowMs: number }): CheckoutEventMetadata {

@@ -50,6 +50,15 @@ describe('a checkout', () => {
     });
   });
 
+  it('keeps the stored accounts that the form offers, which a change names anew or leaves alone', () => {
+    const [first, second, third] = [id(11), id(12), id(13)];
+    const made = create({ registrations: [first, second] });
+    expect(after(create()).registrations).toEqual([]);
+    expect(after(made, update('8.00')).registrations).toEqual([first, second]);
+    const change = { ...update('8.00'), registrations: [third] };
+    expect(after(made, change).registrations).toEqual([third]);
+  });
+
   it('is changed once by a message that comes twice, also behind another one', () => {
     const twice = eventsOf(create(), update('8.00'), update('8.00'));
     expect(twice.map(({ type }) => type)).toEqual(['CheckoutCreated', 'CheckoutUpdated']);

@@ -42,6 +42,8 @@ export interface Checkout {
   readonly parameters: Readonly<Record<string, string>>;
   /** Sealed. */
   readonly personal?: string;
+  /** What was stored that the form offers to pay with, in the merchant's order. */
+  readonly registrations: readonly TransactionId[];
   /** The hash of the script that is served for it. */
   readonly script?: string;
   readonly createdAtMs: number;
@@ -77,11 +79,12 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
   if (state === undefined) throw new Error('A checkout that was never created.');
   switch (event.type) {
     case 'CheckoutUpdated': {
-      const { parameters, personal } = event.data;
+      const { parameters, personal, registrations } = event.data;
       return {
         ...state,
         parameters: { ...state.parameters, ...parameters },
         ...(personal !== undefined && { personal }),
+        ...(registrations !== undefined && { registrations }),
         changedBy: [...state.changedBy, event.metadata.causationId],
       };
     }
@@ -117,9 +120,9 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
 type EventOf<Type extends CheckoutEvent['type']> = Extract<CheckoutEvent, { readonly type: Type }>;
 
 function created({ data, metadata }: EventOf<'CheckoutCreated'>): Checkout {
-  const { checkoutId, purpose, parameters, personal, script } = data;
+  const { checkoutId, purpose, parameters, personal, registrations = [], script } = data;
   return {
-    ...{ id: checkoutId as CheckoutId, purpose, parameters, metadata },
+    ...{ id: checkoutId as CheckoutId, purpose, parameters, registrations, metadata },
     ...(personal !== undefined && { personal }),
     ...(script !== undefined && { script }),
     ...{ createdAtMs: metadata.recordedAtMs, attempts: [], isServed: false, isCalled: false },

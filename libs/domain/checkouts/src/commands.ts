@@ -6,6 +6,8 @@ interface CheckoutRequest {
   readonly parameters: Readonly<Record<string, string>>;
   /** Personal parameters, sealed. */
   readonly personal?: string;
+  /** What was stored that the form is to offer; absent: a change leaves it as it is. */
+  readonly registrations?: readonly TransactionId[];
   readonly metadata: CheckoutEventMetadata;
 }
 

@@ -29,15 +29,15 @@ export const job = {
     ...ofSchedules,
     // Interface 2.1: what identifies a registration.
     format: characters(32, 'a-z A-Z 0-9', 'a-zA-Z0-9', 32),
-    kinds: ['payment', 'schedule'],
+    kinds: ['payment', 'checkout', 'widgetPayment', 'schedule'],
     requirement: required,
-    requirementIn: { payment: optional },
+    requirementIn: { payment: optional, checkout: optional, widgetPayment: optional },
     echo: true,
     kept: true,
     interface: 'wire contract 6',
     example: '8ac7a4a28d1f4b6e018d20a41b7e0c94',
     description:
-      'The stored account that pays; a payment with one that there is not is refused with 100.150.200.',
+      'The stored account that pays; a payment with one that there is not is refused with 100.150.200. In the form of a checkout it is one that the checkout names.',
   },
   'job.name': {
     ...ofJobs,

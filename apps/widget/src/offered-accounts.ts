@@ -1,0 +1,88 @@
+import { expiryFault } from './expiry.js';
+import type { CheckoutInBrowser } from './result-address.js';
+
+/** A stored account that the shopper may pay with. */
+export interface OfferedAccount {
+  readonly id: string;
+  readonly kind: 'card' | 'bankAccount' | 'virtualAccount' | 'other';
+  readonly brand: string;
+  /** The last four characters of its number; empty where nobody tells them. */
+  readonly ending: string;
+  /** `05 / 34`; empty for an account that does not expire. */
+  readonly expiry: string;
+  readonly holder: string;
+}
+
+/** What the merchant offers. */
+export interface OfferedAccounts {
+  readonly accounts: readonly OfferedAccount[];
+  /** Whether the merchant has named the one that is paid with, and nothing else can be. */
+  readonly isOnly: boolean;
+}
+
+const NOTHING: OfferedAccounts = { accounts: [], isOnly: false };
+/** Shoppers do not wait for longer: they pay with what they type. */
+const ANSWER_WITHIN_MS = 5_000;
+const ENDING_CHARACTERS = 4;
+
+/** Asks what a checkout offers; nothing where nobody says, because the shopper can pay all the same. */
+export async function offeredAccounts(
+  { id, purpose }: CheckoutInBrowser,
+  folder: string,
+): Promise<OfferedAccounts> {
+  if (purpose === 'registration') return NOTHING;
+  const address = new URL(`../../checkouts/${id}/form`, folder);
+  try {
+    const response = await fetch(address, {
+      ...{ credentials: 'omit', referrerPolicy: 'no-referrer' },
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    // Of a checkout that is over, the form says so when it is sent.
+    return response.ok ? offeredOf(await response.json()) : NOTHING;
+  } catch {
+    console.warn('Sluice: nobody says which stored accounts there are; none is shown.');
+    return NOTHING;
+  }
+}
+
+/** Reads the answer of the gateway. */
+export function offeredOf(body: unknown): OfferedAccounts {
+  const { registrations, registrationId } = record(body);
+  const all: unknown[] = Array.isArray(registrations) ? registrations : [];
+  const accounts = all.flatMap((one) => accountOf(record(one)) ?? []);
+  return { accounts, isOnly: text(registrationId) !== '' && accounts.length > 0 };
+}
+
+/** Whether the month of a card is over. */
+export function isOver({ expiry }: OfferedAccount, nowMs: number): boolean {
+  return expiry !== '' && expiryFault(expiry, nowMs) === 'year';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function accountOf(said: Fields): OfferedAccount | undefined {
+  const id = text(said['id']);
+  if (id === '') return undefined;
+  const kind = kinds.find((one) => one in said) ?? 'other';
+  const { last4Digits, iban, number, expiryMonth, expiryYear, holder } = {
+    ...record(said['tokenAccount']),
+    ...record(said[kind]),
+  } as Fields;
+  const shown = [last4Digits, iban, number].map(text).find((one) => one !== '') ?? '';
+  const [month, year] = [text(expiryMonth), text(expiryYear)];
+  return {
+    ...{ id, kind, brand: text(said['paymentBrand']), holder: text(holder) },
+    ending: shown.slice(-ENDING_CHARACTERS),
+    expiry: month === '' || year === '' ? '' : `${month} / ${year.slice(2)}`,
+  };
+}
+
+const kinds = ['card', 'bankAccount', 'virtualAccount'] as const;
+
+function record(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,179 @@
+import type { RefCallback } from 'preact';
+import { brandTitle } from './brand-titles.js';
+import type { Texts } from './english.js';
+import type { OfferedAccount } from './offered-accounts.js';
+import type { Options } from './options.js';
+import type { StoredFormState } from './stored-form-state.js';
+
+/** What the view tells its form; each is the same function at every rendering. */
+export interface StoredFormEvents {
+  readonly onSubmit: (event: SubmitEvent) => void;
+  readonly onChosen: (id: string) => void;
+  readonly onOthers: () => void;
+  readonly onCodeLabel: () => void;
+  readonly codeShown: RefCallback<HTMLIFrameElement>;
+}
+
+/** What a form for stored accounts is made of. */
+export interface StoredFormViewParts {
+  readonly state: StoredFormState;
+  readonly events: StoredFormEvents;
+  readonly accounts: readonly OfferedAccount[];
+  readonly isOver: (account: OfferedAccount) => boolean;
+  readonly options: Options;
+  readonly texts: Texts;
+  /** Tells the ids of several forms apart. */
+  readonly form: string;
+  readonly action: string;
+  /** Whether the code of the chosen one is asked for. */
+  readonly asksCode: boolean;
+  readonly codeAddress: string;
+  /** Whether there are other forms, which are hidden. */
+  readonly mayShowOthers: boolean;
+}
+
+/** The nesting and the classes by which shops find stored accounts (wire contract 10). */
+export function StoredFormView(parts: StoredFormViewParts) {
+  const { state, events, accounts, texts, action } = parts;
+  return (
+    <form
+      class="wpwl-form wpwl-form-registrations wpwl-clearfix"
+      action={action}
+      method="POST"
+      aria-label={texts.stored}
+      onSubmit={events.onSubmit}
+    >
+      <div class="wpwl-message" role="alert">
+        {state.message === undefined ? null : (
+          <div class="wpwl-message-error">{texts[state.message]}</div>
+        )}
+      </div>
+      {accounts.map((account) => (
+        <Account key={account.id} {...parts} account={account} />
+      ))}
+      <SubmitGroup {...parts} />
+    </form>
+  );
+}
+
+type AccountParts = StoredFormViewParts & { readonly account: OfferedAccount };
+
+function Account(parts: AccountParts) {
+  const { account, state, events, texts, form } = parts;
+  const { id, brand } = account;
+  const isChosen = state.chosen === id;
+  const isOver = parts.isOver(account);
+  const [brandId, detailsId] = [`wpwl-brand-${id}-${form}`, `wpwl-details-${id}-${form}`];
+  const selected = isChosen ? ' wpwl-selected' : '';
+  return (
+    <div
+      class={`wpwl-registration wpwl-group wpwl-group-registration wpwl-clearfix${selected}`}
+      // Whoever points at it means its button, which the keyboard has as well.
+      onClick={() => !isOver && events.onChosen(id)}
+    >
+      <div class={cellClass('registrationId')}>
+        <input
+          type="radio"
+          name="registrationId"
+          value={id}
+          checked={isChosen}
+          disabled={isOver || state.isSending || state.isOver}
+          data-action="change-registration"
+          aria-labelledby={`${brandId} ${detailsId}`}
+          onChange={() => events.onChosen(id)}
+        />
+      </div>
+      <div class={cellClass('brand')}>
+        <div class={`wpwl-brand wpwl-brand-card wpwl-brand-${brand}`} id={brandId}>
+          {brandTitle(brand)}
+        </div>
+      </div>
+      <div class={cellClass('details')} id={detailsId}>
+        <Details account={account} />
+        {isOver && <div class="wpwl-hint wpwl-hint-expiryYearError">{texts.expiryYearError}</div>}
+      </div>
+      {isChosen && parts.asksCode && <CodeCell {...parts} />}
+    </div>
+  );
+}
+
+/** Numbers and dates go from left to right in every language. */
+function Details({ account: { ending, expiry, holder } }: Pick<AccountParts, 'account'>) {
+  return (
+    <>
+      {ending !== '' && (
+        <div class={cellClass('number')} dir="ltr">
+          <span aria-hidden="true">•••• </span>
+          {ending}
+        </div>
+      )}
+      {expiry !== '' && (
+        <div class={cellClass('expiry')} dir="ltr">
+          {expiry}
+        </div>
+      )}
+      {holder !== '' && <div class={cellClass('holder')}>{holder}</div>}
+    </>
+  );
+}
+
+function CodeCell({ account, state, events, texts, codeAddress }: AccountParts) {
+  const { fault, isFocused } = state;
+  const wrong = fault === undefined ? '' : ' wpwl-has-error';
+  const focused = isFocused ? ' wpwl-control-focused' : '';
+  return (
+    <div class={cellClass('cvv')}>
+      <div class="wpwl-label wpwl-label-cvv" onClick={events.onCodeLabel}>
+        {texts.cvv}
+      </div>
+      <iframe
+        key={account.id}
+        ref={events.codeShown}
+        class={`wpwl-control wpwl-control-cvv${wrong} wpwl-control-iframe${focused}`}
+        src={codeAddress}
+        title={texts.cvv}
+        // Where nobody styles it; otherwise frames are 150 pixels high.
+        height="44"
+        width="100%"
+        allow=""
+      />
+      {fault !== undefined && <div class="wpwl-hint wpwl-hint-cvvError">{texts[fault]}</div>}
+    </div>
+  );
+}
+
+function SubmitGroup({ state, events, texts, mayShowOthers }: StoredFormViewParts) {
+  const { chosen, fault, isSending, isOver } = state;
+  return (
+    <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
+      <div class="wpwl-wrapper wpwl-wrapper-submit">
+        {chosen !== undefined && (
+          <button
+            type="submit"
+            class={`wpwl-button wpwl-button-pay${fault === undefined ? '' : ' wpwl-button-error'}`}
+            data-action="submit-registration"
+            disabled={isSending || isOver}
+            aria-busy={isSending}
+          >
+            {texts.submit}
+          </button>
+        )}
+        {mayShowOthers && (
+          <button
+            type="button"
+            class="wpwl-button wpwl-button-other"
+            data-action="show-initial-forms"
+            disabled={isSending}
+            onClick={events.onOthers}
+          >
+            {texts.otherWay}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function cellClass(name: string): string {
+  return `wpwl-wrapper-registration wpwl-wrapper-registration-${name}`;
+}

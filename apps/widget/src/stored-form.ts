@@ -1,0 +1,246 @@
+import { h, render } from 'preact';
+import { FieldFrame, frameAddress } from './field-frame.js';
+import { submitPath } from './field-form.js';
+import type { FromField } from './field-messages.js';
+import { newFormName } from './form-name.js';
+import { frameLook } from './frame-look.js';
+import { directionOf } from './languages.js';
+import { isOver, type OfferedAccount } from './offered-accounts.js';
+import type { PaymentForm, PaymentFormParts } from './payment-form.js';
+import { refusedField } from './card-form-state.js';
+import { type FieldName, fieldOfParameter, sentOf } from './sent-answer.js';
+import { sentFromPage } from './sent-from-page.js';
+import { codeFault, initialState, type StoredFormState } from './stored-form-state.js';
+import { type StoredFormEvents, StoredFormView } from './stored-form-view.js';
+import { mayBeSent, Submission } from './submission.js';
+import { WidgetError } from './widget-error.js';
+
+/** What a form for stored accounts is made with. */
+export interface StoredFormParts extends PaymentFormParts {
+  readonly accounts: readonly OfferedAccount[];
+  /** Shows the other forms; undefined where they are not hidden. */
+  readonly showOthers: (() => void) | undefined;
+}
+
+const NONE: readonly string[] = [];
+const REGISTRATION_ID = 'registrationId';
+
+/** By which the page may say no. */
+const BEFORE = {
+  card: 'onBeforeSubmitCard',
+  bankAccount: 'onBeforeSubmitDirectDebit',
+  virtualAccount: 'onBeforeSubmitVirtualAccount',
+  other: 'onBeforeSubmitVirtualAccount',
+} as const;
+
+/** The stored accounts that the merchant offers, between which the shopper chooses. */
+export class StoredForm implements PaymentForm {
+  readonly container: HTMLDivElement;
+  readonly #id = newFormName();
+  readonly #submission: Submission;
+  /** Of the code of the account that is chosen, where one is asked for. */
+  #frame: FieldFrame | undefined;
+  #showOthers: (() => void) | undefined;
+  #state: StoredFormState;
+
+  constructor(private readonly parts: StoredFormParts) {
+    const { accounts, language, showOthers } = parts;
+    const nowMs = Date.now();
+    this.#state = initialState(accounts.filter((one) => !isOver(one, nowMs)));
+    this.#showOthers = showOthers;
+    const container = document.createElement('div');
+    container.className = 'wpwl-container wpwl-container-registration wpwl-registrations';
+    container.id = `wpwl-container-registration-${this.#id}`;
+    container.lang = language;
+    container.dir = directionOf(language);
+    this.container = container;
+    this.#submission = new Submission({
+      ...{ parts, unanswered: 'PciIframeSubmitError' },
+      isSending: () => this.#state.isSending,
+      show: (changes) => this.#set(changes),
+      send: () => this.#send(),
+      declined: (field) => this.#refused(field, 'declined'),
+      refused: (names) => this.#refused(names.map(fieldOfParameter).find(Boolean), 'invalid'),
+    });
+  }
+
+  show(): void {
+    this.#render();
+    this.#submission.begin();
+  }
+
+  close(): void {
+    this.#submission.close();
+    this.#frame?.close();
+    render(null, this.container);
+    this.container.remove();
+  }
+
+  execute(): void {
+    this.container.querySelector('form')?.requestSubmit();
+  }
+
+  #set(changes: Partial<StoredFormState>): void {
+    if (this.#submission.isClosed) return;
+    this.#state = { ...this.#state, ...changes };
+    this.#render();
+  }
+
+  #render(): void {
+    const { accounts, options, texts, form, folder } = this.parts;
+    const nowMs = Date.now();
+    const parts = {
+      ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
+      action: form.action,
+      isOver: (account: OfferedAccount) => isOver(account, nowMs),
+      asksCode: this.#asksCode(),
+      codeAddress: frameAddress(folder, 'code', this.#id),
+      mayShowOthers: this.#showOthers !== undefined,
+    };
+    render(h(StoredFormView, parts), this.container);
+  }
+
+  readonly #events: StoredFormEvents = {
+    onSubmit: (event) => {
+      event.preventDefault();
+      void this.#submit(event);
+    },
+    onChosen: (chosen) => this.#choose(chosen),
+    onOthers: () => {
+      const showOthers = this.#showOthers;
+      this.#showOthers = undefined;
+      this.#render();
+      showOthers?.();
+    },
+    onCodeLabel: () => this.#frame?.tell({ kind: 'focus' }),
+    codeShown: (element) => this.#shown(element),
+  };
+
+  get #chosen(): OfferedAccount | undefined {
+    return this.parts.accounts.find(({ id }) => id === this.#state.chosen);
+  }
+
+  #asksCode(): boolean {
+    return this.parts.options.registrations.requireCvv && this.#chosen?.kind === 'card';
+  }
+
+  #choose(chosen: string): void {
+    const { isSending, chosen: before } = this.#state;
+    if (isSending || chosen === before) return;
+    const { code, fault, message } = initialState([]);
+    this.#set({ chosen, code, fault, message });
+  }
+
+  /** Each account that is chosen has a frame of its own, so nothing is left in it of another one. */
+  #shown(element: HTMLIFrameElement | null): void {
+    if (this.#frame?.element === element) return;
+    this.#frame?.close();
+    this.#frame = undefined;
+    if (element === null) return;
+    this.#frame = new FieldFrame({
+      ...{ kind: 'code', element },
+      look: () => frameLook('code', { ...this.parts, brands: NONE, container: this.container }),
+      told: (message) => this.#told(message),
+      lost: () =>
+        this.parts.report(
+          new WidgetError(
+            'PciIframeCommunicationError',
+            'A frame of the payment form does not answer.',
+          ),
+        ),
+    });
+  }
+
+  #told(message: FromField): void {
+    switch (message.kind) {
+      case 'ready':
+        if (this.#state.isSending) this.#submission.answered({ kind: 'unknown' });
+        this.#frame?.tell({ kind: 'brand', brand: this.#chosen?.brand ?? '' });
+        return;
+      case 'changed': {
+        const { isEmpty, isValid } = message;
+        const { code } = this.#state;
+        if (code.isEmpty === isEmpty && code.isValid === isValid) return;
+        this.#set({ code: { isEmpty, isValid }, fault: undefined });
+        this.#tellFault();
+        return;
+      }
+      case 'focused':
+        this.#set({ isFocused: true });
+        return;
+      case 'blurred':
+        this.#set({ isFocused: false });
+        if (!this.#state.code.isEmpty) this.#judge();
+        this.parts.call('onBlurSecurityCode', undefined);
+        return;
+      case 'entered':
+        if (!this.parts.options.disableSubmitOnEnter) this.execute();
+        return;
+      case 'answered':
+        this.#submission.answered(sentOf(message.status, message.body));
+        return;
+      case 'unanswered':
+        this.#submission.answered({ kind: 'unknown' });
+        return;
+    }
+  }
+
+  #judge(): void {
+    const { options } = this.parts;
+    this.#set({ fault: codeFault(this.#state.code, options) });
+    this.#tellFault();
+  }
+
+  /** Screen readers read it where the input is, which is in the frame. */
+  #tellFault(): void {
+    const { fault } = this.#state;
+    const text = fault === undefined ? '' : this.parts.texts[fault];
+    this.#frame?.tell({ kind: 'fault', text });
+  }
+
+  async #submit(event: SubmitEvent): Promise<void> {
+    const { isSending, isOver: isEnded } = this.#state;
+    const chosen = this.#chosen;
+    if (isSending || isEnded || chosen === undefined) return;
+    if (this.#asksCode()) {
+      this.#judge();
+      if (this.#state.fault !== undefined) {
+        this.#frame?.tell({ kind: 'focus' });
+        return;
+      }
+    }
+    // Before anything is waited for: a second click finds it under way.
+    this.#set({ isSending: true, message: undefined });
+    const { call } = this.parts;
+    if (await mayBeSent(call, BEFORE[chosen.kind], event)) {
+      this.#send();
+      call('onAfterSubmit', undefined);
+    } else {
+      this.#set({ isSending: false });
+    }
+  }
+
+  #send(): void {
+    const form = this.container.querySelector('form');
+    const { chosen } = this.#state;
+    if (form === null || chosen === undefined) return;
+    const { checkout, folder } = this.parts;
+    const { id, purpose } = checkout;
+    // While it is sent, nothing can be chosen, and inputs that are disabled say nothing.
+    const inputs = [...new FormData(form)].filter(([name]) => name !== REGISTRATION_ID);
+    const fields = this.#submission.fieldsOf([...inputs, [REGISTRATION_ID, chosen]]);
+    if (this.#frame !== undefined) {
+      this.#frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
+      return;
+    }
+    const address = new URL(submitPath(checkout), folder);
+    void sentFromPage(address, fields).then((sent) => this.#submission.answered(sent));
+  }
+
+  #refused(field: FieldName | undefined, message: 'declined' | 'invalid'): void {
+    const isOfCode = field === 'cvv' && this.#frame !== undefined;
+    this.#set({ isSending: false, fault: isOfCode ? refusedField.cvv : undefined, message });
+    this.#tellFault();
+    if (isOfCode) this.#frame?.tell({ kind: 'focus' });
+  }
+}

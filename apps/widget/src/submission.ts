@@ -1,0 +1,106 @@
+import { goOnAfter } from './onward.js';
+import type { CallbackName } from './options.js';
+import type { PaymentFormParts } from './payment-form.js';
+import { type PostedField, postedFields } from './posted-fields.js';
+import type { FieldName, Sent } from './sent-answer.js';
+import type { SubmissionState } from './submission-state.js';
+import { WidgetError, type WidgetErrorName } from './widget-error.js';
+
+/** The form whose sending it is. */
+export interface SubmittingForm {
+  readonly parts: Pick<PaymentFormParts, 'options' | 'form' | 'checkout' | 'report'>;
+  /** What is reported where the gateway has not answered. */
+  readonly unanswered: WidgetErrorName;
+  isSending(): boolean;
+  show(state: Partial<SubmissionState>): void;
+  /** Sends what is in the form, whose answer `answered` is told. */
+  send(): void;
+  /** Shows a decline, which may be about one field. */
+  declined(field: FieldName | undefined): void;
+  /** Shows which of its fields the gateway refuses, by the names of their parameters. */
+  refused(names: readonly string[]): void;
+}
+
+/** The page may say no before a form is sent; what it says of a card later counts as well. */
+export async function mayBeSent(
+  call: PaymentFormParts['call'],
+  name: CallbackName,
+  event: SubmitEvent,
+): Promise<boolean> {
+  if (call(name, undefined, event) === false) return false;
+  if (name !== 'onBeforeSubmitCard') return true;
+  const later = call('onBeforeSubmitCardPromise', undefined, event);
+  return (await Promise.resolve(later).catch(() => false)) !== false;
+}
+
+/** What becomes of a form that is sent: the same for every kind of form. */
+export class Submission {
+  /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
+  #tellsAddress = true;
+  #isClosed = false;
+
+  constructor(private readonly of: SubmittingForm) {}
+
+  begin(): void {
+    window.addEventListener('pageshow', this.#cameBack);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    window.removeEventListener('pageshow', this.#cameBack);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** What a form's inputs say, and where the shopper comes back to. */
+  fieldsOf(inputs: Iterable<readonly [string, unknown]>): readonly PostedField[] {
+    const { fields, complaints } = postedFields(inputs);
+    for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
+    if (!this.#tellsAddress) return fields;
+    return [...fields, ['shopperResultUrl', this.of.parts.form.action]];
+  }
+
+  answered(sent: Sent): void {
+    if (this.#isClosed) return;
+    const { parts, unanswered } = this.of;
+    switch (sent.kind) {
+      case 'accepted':
+        goOnAfter(sent, parts);
+        return;
+      case 'declined':
+        this.of.declined(sent.field);
+        return;
+      case 'invalid':
+        this.#invalid(sent.names);
+        return;
+      case 'over':
+        this.of.show({ isSending: false, isOver: true, message: 'over' });
+        parts.report(
+          new WidgetError('InvalidCheckoutIdError', 'This checkout cannot be completed any more.'),
+        );
+        return;
+      case 'unknown':
+        this.of.show({ isSending: false, message: 'unknown' });
+        parts.report(new WidgetError(unanswered, 'The gateway has not answered the payment form.'));
+        return;
+    }
+  }
+
+  /** The merchant's own address stands beside the form's: it is asked again without the latter. */
+  #invalid(names: readonly string[]): void {
+    if (this.#tellsAddress && names.includes('shopperResultUrl')) {
+      this.#tellsAddress = false;
+      this.of.send();
+      return;
+    }
+    this.of.refused(names);
+    console.warn(`Sluice: the gateway refuses ${names.join(', ')} of the payment form.`);
+  }
+
+  /** By the browser's back button, with all that was typed. */
+  readonly #cameBack = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && this.of.isSending()) this.of.show({ isSending: false });
+  };
+}

@@ -2,6 +2,7 @@
 // itself imported only once that is on its way.
 export { AccountsModule } from '@sluice/accounts';
 export { SepaModule } from '@sluice/sepa';
+export { startDemoShop } from '@sluice/demo-shop';
 export { EdgeModule } from '@sluice/edge';
 export { startRelay } from '@sluice/aggregates';
 export { PaymentsModule } from '@sluice/payments';

@@ -12,6 +12,7 @@ import {
   LineConsole,
   notePort,
   openKeys,
+  portRefusal,
   readSeedFile,
   recoveryLine,
   removeInstallationFile,
@@ -33,6 +34,17 @@ import { SandboxManagementServer } from './management-server.js';
 import type { BinTable, RequestDone, RunningServices, Seed } from './services.js';
 import { streamHint } from './stream-hint.js';
 
+type Apps = typeof apps;
+
+/** What the greeting is about. */
+interface Greeted {
+  readonly services: RunningServices;
+  readonly database: InstallationDatabase;
+  readonly demo: { readonly entityId: string; readonly accessToken: string };
+  readonly shopUrl: string;
+}
+
+const SHOP_PORT_FLAG = '--shop-port';
 /** How long closing may take before the rest is cut off: D-63 gives 2 s, PostgreSQL needs most. */
 const SERVICES_CLOSE_WITHIN_MS = 400;
 
@@ -69,10 +81,11 @@ export class Sandbox implements Installation {
   async start(): Promise<void> {
     const { settings } = this;
     assertConsistent(settings);
-    assertTwoPorts(settings);
+    assertDifferentPorts(settings);
     await this.#trace();
     this.#folder = await claimFolder(settings.dataFolder, settings.port);
     await assertPortFree(settings.host, settings.port);
+    await assertPortFree(settings.host, settings.shopPort, SHOP_PORT_FLAG);
     const management = await this.#listenForManagement();
     // With files the apps are loaded first, because some of them must find these good.
     const seed = await this.#readSeed();
@@ -103,7 +116,8 @@ export class Sandbox implements Installation {
     if (this.isStopping) return;
     management.server.manage(gateway);
     print(`Management on ${management.url}: GET /health, POST /reset, POST /seed`);
-    await this.#greet(services, database, apps.AccountsModule.demo);
+    const shopUrl = await this.#openShop(apps, services.url);
+    await this.#greet({ services, database, demo: apps.AccountsModule.demo, shopUrl });
   }
 
   /**
@@ -204,11 +218,22 @@ export class Sandbox implements Installation {
       : existingDatabase(databaseUrl, dataFolder);
   }
 
-  async #greet(
-    { url, openAtStart }: RunningServices,
-    database: InstallationDatabase,
-    demo: { readonly entityId: string; readonly accessToken: string },
-  ): Promise<void> {
+  /** The demo shop, which has nothing of the gateway but its address and the demo channel's access. */
+  async #openShop({ startDemoShop, AccountsModule }: Apps, url: string): Promise<string> {
+    const { host, shopPort: port } = this.settings;
+    const { entityId, accessToken } = AccountsModule.demo;
+    const shop = await startDemoShop({ host, port, account: { url, entityId, accessToken } }).catch(
+      (error: unknown) => {
+        // Another process has taken the port since it was found free.
+        throw portRefusal(host, port, error as NodeJS.ErrnoException, SHOP_PORT_FLAG);
+      },
+    );
+    this.#closers.push(() => shop.close());
+    return shop.url;
+  }
+
+  async #greet({ services, database, demo, shopUrl }: Greeted): Promise<void> {
+    const { url, openAtStart } = services;
     const folder = this.#folder;
     if (folder === undefined) return;
     await notePort(folder, Number(new URL(url).port));
@@ -220,16 +245,17 @@ export class Sandbox implements Installation {
       openAtStart,
     });
     if (line !== undefined) print(line);
-    process.stdout.write(greeting(url, demo, new Date().getUTCFullYear()));
+    process.stdout.write(greeting(url, demo, new Date().getUTCFullYear(), { shopUrl }));
   }
 }
 
-function assertTwoPorts({ port, managementPort }: SandboxSettings): void {
-  if (port === 0 || port !== managementPort) return;
-  throw new SettingRefused('--port and --management-port must be two ports.');
+function assertDifferentPorts({ port, managementPort, shopPort }: SandboxSettings): void {
+  const named = [port, managementPort, shopPort].filter((each) => each !== 0);
+  if (new Set(named).size === named.length) return;
+  throw new SettingRefused(`--port, --management-port and ${SHOP_PORT_FLAG} must differ.`);
 }
 
-function loadApps(): Promise<typeof apps> {
+function loadApps(): Promise<Apps> {
   return import('./apps.js');
 }
 

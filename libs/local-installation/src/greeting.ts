@@ -4,14 +4,26 @@ export interface Demo {
   readonly accessToken: string;
 }
 
+/** Addresses beside that of the interface. */
+export interface Elsewhere {
+  readonly shopUrl?: string;
+  readonly referenceUrl?: string;
+}
+
 /** A validity that no start of the coming years finds expired. */
 const VALID_YEARS = 8;
 
 /**
- * The first line says where; the rest can be copied as it is.
- * @param referenceUrl where the reference page is, if at another address than the interface
+ * The first lines say where; the rest can be copied as it is.
+ * @param elsewhere what is not at the address of the interface: the demo shop, if there is one, and
+ *   the reference page, if it has another one
  */
-export function greeting(url: string, demo: Demo, year: number, referenceUrl = url): string {
+export function greeting(
+  url: string,
+  demo: Demo,
+  year: number,
+  { shopUrl, referenceUrl = url }: Elsewhere = {},
+): string {
   const fields = [
     `entityId=${demo.entityId}`,
     'paymentType=DB',
@@ -29,6 +41,7 @@ export function greeting(url: string, demo: Demo, year: number, referenceUrl = u
   return [
     `Sluice is ready on ${url}`,
     '',
+    ...(shopUrl === undefined ? [] : [`Demo shop: ${forThisComputer(shopUrl)}`, '']),
     `curl ${address}/v1/payments ${access} \\`,
     `  ${fields.map((field) => `-d ${field}`).join(' ')}`,
     '',

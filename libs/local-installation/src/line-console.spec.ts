@@ -69,6 +69,17 @@ describe('the greeting', () => {
     expect(text).toContain('-d card.expiryYear=2034');
   });
 
+  it('says before the commands where the demo shop is, if there is one', () => {
+    const demo = { entityId: 'e', accessToken: 't' };
+    const shopUrl = 'http://0.0.0.0:8090';
+    const lines = greeting('http://127.0.0.1:8080', demo, 2026, { shopUrl }).split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      ...['Sluice is ready on http://127.0.0.1:8080', ''],
+      'Demo shop: http://127.0.0.1:8090',
+    ]);
+    expect(greeting('http://127.0.0.1:8080', demo, 2026)).not.toContain('shop:');
+  });
+
   it('gives commands for this computer where every interface is listened on', () => {
     const text = greeting('http://0.0.0.0:8080', { entityId: 'e', accessToken: 't' }, 2026);
     expect(text.match(/http:\/\/0\.0\.0\.0:8080/g)).toHaveLength(1);

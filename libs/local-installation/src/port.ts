@@ -7,13 +7,14 @@ export class PortInUse extends Error {
 
 /**
  * Asks for the port before anything else is started, so that the answer comes at once. Throws
- * PortInUse when it is taken, not allowed, or the address is not this machine's.
+ * PortInUse when it is taken, not allowed, or the address is not this machine's; `flag` chooses
+ * another port.
  */
-export function assertPortFree(host: string, port: number): Promise<void> {
+export function assertPortFree(host: string, port: number, flag?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(portRefusal(host, port, error));
+      reject(portRefusal(host, port, error, flag));
     });
     server.listen({ host, port, exclusive: true }, () => {
       server.close(() => {

@@ -15,6 +15,13 @@ export class SandboxSettings extends LocalSettings {
   @Variable('SLUICE_MANAGEMENT_HOST')
   @Length(1, 255)
   readonly managementHost: string = '127.0.0.1';
+
+  /** As above: whoever wants to buy something there reads which. */
+  @Variable('SLUICE_SHOP_PORT')
+  @IsInt()
+  @Min(0)
+  @Max(PORT_MAX)
+  readonly shopPort: number = 0;
 }
 
 /** What `--help` lists of SandboxSettings, in this order. */
@@ -31,5 +38,11 @@ export const sandboxFlags: readonly Flag<SandboxSettings>[] = [
     variable: 'SLUICE_MANAGEMENT_HOST',
     description: 'the address that this port listens on',
     property: 'managementHost',
+  },
+  {
+    flag: '--shop-port <number>',
+    variable: 'SLUICE_SHOP_PORT',
+    description: 'the port of the demo shop; 0 = any free port',
+    property: 'shopPort',
   },
 ];

@@ -70,6 +70,7 @@ const testing = project('libs/testing', { tags: ['type:testing', 'scope:any'] })
 const connectors = project('libs/connectors', { tags: ['type:connector', 'scope:any'] });
 const localKafka = project('libs/local-kafka', { tags: ['type:testing', 'scope:any'] });
 const widget = project('apps/widget', { tags: ['type:browser', 'scope:widget'] });
+const demoShop = project('apps/demo-shop', { tags: ['type:shop', 'scope:demo-shop'] });
 const bench = project('tools/bench', { tags: ['type:tool', 'scope:any'] });
 const payments = project('apps/payments', { tags: ['type:app', 'scope:payments'] });
 const domainPayments = project('libs/domain/payments', {
@@ -83,6 +84,7 @@ const otherProjects = [
   testing,
   connectors,
   widget,
+  demoShop,
   bench,
   payments,
   domainPayments,
@@ -132,6 +134,7 @@ describe('the table of types', () => {
   const paymentsApp = ['type:app', 'scope:payments'];
   const domain = ['type:domain', 'scope:payments'];
   const composition = ['type:composition', 'scope:any'];
+  const shop = ['type:shop', 'scope:planted'];
   const connector = ['type:connector', 'scope:any'];
   const contract = ['type:contract', 'scope:any'];
   const platform = ['type:platform', 'scope:any'];
@@ -149,6 +152,9 @@ describe('the table of types', () => {
       ['type:browser', 'scope:any'],
       `import { Clock } from '@sluice/service'`,
     ],
+    ['shop → contract', shop, `import { parseAmount } from '@sluice/money'`],
+    ['shop → contract, types', shop, `import type { Amount } from '@sluice/money'`],
+    ['app → shop', app, `import { startDemoShop } from '@sluice/demo-shop'`],
     ['app → tool', app, `import { run } from '@sluice/bench'`],
     ['composition → domain', composition, `import { decide } from '@sluice/domain-payments'`],
     ['composition → connector', composition, `import { simulator } from '@sluice/connectors'`],
@@ -200,6 +206,7 @@ describe('the table of types', () => {
     ['app → own domain', paymentsApp, `import { decide } from '@sluice/domain-payments'`],
     ['payments → connector', paymentsApp, `import { simulator } from '@sluice/connectors'`],
     ['composition → module', composition, `import { PaymentsModule } from '@sluice/payments'`],
+    ['composition → shop', composition, `import { startDemoShop } from '@sluice/demo-shop'`],
     ['domain → contract', domain, `import { parseAmount } from '@sluice/money'`],
     ['connector → HTTP client', connector, `import { HttpClient } from '@sluice/service'`],
     ['testing → domain types', testingType, `import type { State } from '@sluice/domain-payments'`],

@@ -5,7 +5,7 @@
 // Every project says in its package.json what it is: `"nx": {"tags": ["type:…", "scope:…"]}`.
 
 /**
- * @typedef {'app' | 'browser' | 'listing' | 'composition' | 'domain' | 'contract' | 'platform'
+ * @typedef {'app' | 'browser' | 'shop' | 'listing' | 'composition' | 'domain' | 'contract' | 'platform'
  *   | 'connector' | 'testing' | 'operator' | 'tool'} ProjectType
  *
  * What a project may import of another type:
@@ -27,6 +27,7 @@
 export const projectTypes = {
   app: 'one process in the cluster',
   browser: "code that runs in the shopper's or the operator's browser",
+  shop: 'what a merchant has: it knows the gateway by its public interface alone',
   listing: 'the list of all apps, for whoever does something with each of them',
   composition: 'several apps in one process (the sandbox)',
   domain: 'the pure rules of one context: plain data and functions',
@@ -133,9 +134,11 @@ export const importTable = {
     testing: 'specs',
   },
   browser: { contract: 'yes', testing: 'specs' },
+  // Nothing: it could as well be on another machine, in another language.
+  shop: {},
   listing: { app: 'yes', contract: 'yes', platform: 'yes' },
   composition: {
-    ...{ app: 'modules', listing: 'yes', contract: 'yes', platform: 'yes' },
+    ...{ app: 'modules', shop: 'yes', listing: 'yes', contract: 'yes', platform: 'yes' },
     testing: 'specs',
   },
   domain: { contract: 'yes', testing: 'specs' },

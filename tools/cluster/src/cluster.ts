@@ -226,7 +226,7 @@ export class Cluster implements Installation {
     if (line !== undefined) print(line);
     const demo = { entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN };
     const page = this.#urlOf('reference-page');
-    process.stdout.write(greeting(url, demo, new Date().getUTCFullYear(), page));
+    process.stdout.write(greeting(url, demo, new Date().getUTCFullYear(), { referenceUrl: page }));
   }
 
   #urlOf(service: 'edge' | 'reference-page'): string {

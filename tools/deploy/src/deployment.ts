@@ -188,7 +188,7 @@ export class Deployment {
       `A card was stored, paid with and deleted: ${await payByRegistration(url, year)}.`,
     );
     const demo = { entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN };
-    this.parts.say(greeting(url, demo, year, REFERENCE_URL).trimEnd());
+    this.parts.say(greeting(url, demo, year, { referenceUrl: REFERENCE_URL }).trimEnd());
     this.parts.say(`after: kubectl -n ${NAMESPACE} port-forward service/reference-page 8081:80`);
     this.parts.say(
       `Shoppers (paymentBrand=PAYPAL) after: kubectl -n ${NAMESPACE} port-forward service/simulator 8082:8081`,

@@ -1,0 +1,127 @@
+// All that the shop asks the gateway, each with one request of its public interface. Only the server
+// of the shop does: the access token is a secret, and the shopper's browser never has it.
+import { amountOf, CURRENCY } from './amounts.js';
+import type { Order } from './order.js';
+
+/** Where the gateway is, and who the shop is there. */
+export interface Account {
+  readonly url: string;
+  readonly entityId: string;
+  readonly accessToken: string;
+}
+
+/** What the shop reads of the gateway's answers. */
+export interface Answer {
+  readonly id?: string;
+  readonly shortId?: string;
+  readonly integrity?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly merchantTransactionId?: string;
+  readonly registrationId?: string;
+  readonly paymentBrand?: string;
+  readonly card?: {
+    readonly last4Digits: string;
+    readonly expiryMonth: string;
+    readonly expiryYear: string;
+  };
+  readonly payments?: readonly Answer[];
+  readonly result: {
+    readonly code: string;
+    readonly parameterErrors?: readonly { readonly name: string }[];
+  };
+}
+
+type Fields = Readonly<Record<string, string>>;
+/** The gateway answers a payment within 25 s; a little more for the way. */
+const ANSWERS_WITHIN_MS = 30_000;
+/** From here on the status says that nobody knows what became of the request. */
+const BROKEN_FROM = 500;
+
+/** Nobody knows whether the gateway has done what it was asked for. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** The gateway, as a shop sees it. Each request throws NoAnswer where none arrives. */
+export class Gateway {
+  constructor(readonly account: Account) {}
+
+  /** Prepares a payment, which the shopper then completes in the form of the gateway. */
+  createCheckout(order: Order): Promise<Answer> {
+    return this.#ask('POST', '/v1/checkouts', {
+      ...paymentOf(order),
+      ...order.details,
+      // The answer has the hash of the script, for the page on which it will run.
+      integrity: 'true',
+      ...(order.keepsCard && { createRegistration: 'true', ...cardOnFile('INITIAL') }),
+    });
+  }
+
+  /** What has become of a checkout. A success is told once, so the shop has to keep it. */
+  checkoutStatus(checkoutId: string): Promise<Answer> {
+    return this.#ask('GET', `/v1/checkouts/${checkoutId}/payment`);
+  }
+
+  /** The payments of an order, whatever has become of the answers to it. */
+  async paymentsOf(order: Order): Promise<readonly Answer[]> {
+    const sent = { merchantTransactionId: order.id };
+    return (await this.#ask('GET', '/v1/query', sent)).payments ?? [];
+  }
+
+  /** Pays with a card that was kept. It may be sent again: the key makes it one payment. */
+  payWithCard(order: Order): Promise<Answer> {
+    const path = `/v1/registrations/${order.registrationId ?? ''}/payments`;
+    return this.#ask('POST', path, { ...paymentOf(order), ...cardOnFile('REPEATED') }, order.id);
+  }
+
+  /** A card that was kept. */
+  card(registrationId: string): Promise<Answer> {
+    return this.#ask('GET', `/v1/registrations/${registrationId}`);
+  }
+
+  /** Has the gateway forget a card. */
+  removeCard(registrationId: string): Promise<Answer> {
+    return this.#ask('DELETE', `/v1/registrations/${registrationId}`);
+  }
+
+  async #ask(method: string, path: string, sent: Fields = {}, key?: string): Promise<Answer> {
+    const { url, entityId, accessToken } = this.account;
+    const fields = new URLSearchParams({ entityId, ...sent });
+    const isPost = method === 'POST';
+    try {
+      const response = await fetch(`${url}${path}${isPost ? '' : `?${fields.toString()}`}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+        ...(isPost && { body: fields }),
+      });
+      if (response.status >= BROKEN_FROM) throw new NoAnswer(`status ${response.status}`);
+      return (await response.json()) as Answer;
+    } catch (error) {
+      throw new NoAnswer(`${method} ${path}`, { cause: error });
+    }
+  }
+}
+
+/** Of an order: the amount is what the server of the shop has added up, and nobody else's. */
+function paymentOf(order: Order): Fields {
+  return {
+    amount: amountOf(order.totalCents),
+    currency: CURRENCY,
+    paymentType: 'DB',
+    merchantTransactionId: order.id,
+  };
+}
+
+/** The shopper is there, and has agreed that the card is kept, or used once more. */
+function cardOnFile(mode: 'INITIAL' | 'REPEATED'): Fields {
+  return {
+    'standingInstruction.mode': mode,
+    'standingInstruction.type': 'UNSCHEDULED',
+    'standingInstruction.source': 'CIT',
+  };
+}

@@ -1,0 +1,1 @@
+export { type DemoShop, type DemoShopOptions, startDemoShop } from './demo-shop.js';

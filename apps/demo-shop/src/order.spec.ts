@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Answer } from './gateway.js';
+import { type Order, outcomeOf, outcomeOfAll } from './order.js';
+
+const order: Order = {
+  ...{ id: 'shop-1', lines: [], totalCents: 9_200, details: {}, keepsCard: false },
+  ...{ registrationId: undefined, outcome: { kind: 'open' } },
+};
+
+function answer(code: string, changed: Partial<Answer> = {}): Answer {
+  const result = { code };
+  const money = { amount: '92.00', currency: 'EUR', merchantTransactionId: 'shop-1' };
+  return { id: 'id', shortId: '1234.5678.9012', ...money, result, ...changed };
+}
+
+describe('an answer of the gateway', () => {
+  it.each([
+    '000.000.000',
+    '000.100.110',
+    '000.100.112',
+    '000.300.000',
+    '000.400.110',
+    '000.400.020',
+  ])('with %s is an approval, with its receipt', (code) => {
+    const approved = { kind: 'approved', receipt: '1234.5678.9012' };
+    expect(outcomeOf(order, answer(code))).toEqual(approved);
+  });
+
+  it.each(['000.200.000', '800.400.500', '100.400.500'])('with %s is not decided', (code) => {
+    expect(outcomeOf(order, answer(code))).toEqual({ kind: 'pending' });
+  });
+
+  it.each(['800.100.152', '100.100.101', '200.300.404', '000.400.030'])(
+    'with %s is a decline',
+    (code) => {
+      expect(outcomeOf(order, answer(code))).toEqual({ kind: 'declined', code });
+    },
+  );
+
+  it.each([{ amount: '9.20' }, { currency: 'USD' }, { merchantTransactionId: 'shop-2' }])(
+    'that approves %j pays for nothing here',
+    (other) => {
+      expect(outcomeOf(order, answer('000.100.110', other))).toEqual({ kind: 'pending' });
+    },
+  );
+});
+
+describe('all payments of an order', () => {
+  const declined = answer('800.100.152');
+  const pending = answer('000.200.000');
+  const approved = answer('000.100.110');
+
+  it.each([
+    ['approved', [declined, pending, approved]],
+    ['pending', [declined, pending]],
+    ['declined', [declined, declined]],
+    ['declined', []],
+  ])('are %s', (kind, payments) => {
+    expect(outcomeOfAll(order, payments)).toMatchObject({ kind });
+  });
+});

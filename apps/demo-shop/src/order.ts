@@ -1,0 +1,75 @@
+import { amountOf, CURRENCY } from './amounts.js';
+import type { Answer } from './gateway.js';
+import type { Print } from './prints.js';
+
+/** So many of one print. */
+export interface Line {
+  readonly print: Print;
+  readonly quantity: number;
+}
+
+/** What a shopper has asked for; the basket may change, this does not. */
+export interface Order {
+  /** The merchantTransactionId of its payments: each order has its own. */
+  readonly id: string;
+  readonly lines: readonly Line[];
+  readonly totalCents: number;
+  /** Who it is for, by the names of the interface. */
+  readonly details: Readonly<Record<string, string>>;
+  readonly keepsCard: boolean;
+  /** Of a kept card, where it is paid with one; otherwise the shopper has a form. */
+  readonly registrationId: string | undefined;
+  checkout?: { readonly id: string; readonly integrity: string };
+  outcome: Outcome;
+}
+
+/** What has become of an order. */
+export type Outcome =
+  /** Nobody has paid yet. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'approved'; readonly receipt: string; readonly registrationId?: string }
+  | { readonly kind: 'declined'; readonly code: string };
+
+/** The gateway has no such session: its success was read before, or its time is over. */
+export const NO_SESSION = '200.300.404';
+/** More than the two reads in a minute that are promised. */
+export const READ_TOO_OFTEN = '800.120.100';
+/** The published patterns of result codes; a few approvals want a person to look at them later. */
+const APPROVED =
+  /^(?:000\.000\.|000\.100\.1|000\.[36]|000\.400\.1[12]0|000\.400\.0[^3]|000\.400\.100)/;
+const PENDING = /^(?:000\.200|800\.400\.5|100\.400\.500)/;
+
+/** What all of a basket or an order costs. */
+export function totalCents(lines: readonly Line[]): number {
+  return lines.reduce((sum, { print, quantity }) => sum + print.priceCents * quantity, 0);
+}
+
+/** What an answer means for an order. */
+export function outcomeOf(order: Order, answer: Answer): Outcome {
+  const { code } = answer.result;
+  if (PENDING.test(code)) return { kind: 'pending' };
+  if (!APPROVED.test(code)) return { kind: 'declined', code };
+  // An approval of something else pays for nothing here: a person has to look.
+  if (!isOf(order, answer)) return { kind: 'pending' };
+  const { id = '', shortId: receipt = id, registrationId } = answer;
+  return { kind: 'approved', receipt, ...(registrationId !== undefined && { registrationId }) };
+}
+
+/** What all payments of an order mean for it: one that is approved settles it. */
+export function outcomeOfAll(order: Order, payments: readonly Answer[]): Outcome {
+  const outcomes = payments.map((payment) => outcomeOf(order, payment));
+  return (
+    outcomes.find(({ kind }) => kind === 'approved') ??
+    outcomes.find(({ kind }) => kind === 'pending') ??
+    outcomes[0] ?? { kind: 'declined', code: NO_SESSION }
+  );
+}
+
+function isOf(order: Order, answer: Answer): boolean {
+  return (
+    answer.merchantTransactionId === order.id &&
+    answer.amount === amountOf(order.totalCents) &&
+    answer.currency === CURRENCY
+  );
+}

@@ -289,7 +289,10 @@ class ClusterKillTest {
     const urls = await this.#databases();
     const recoveredAfterMs = await recovered(...urls);
     const redriven = await redriveDeadLetters(this.#dataFolder);
-    if (redriven > 0) await recordedOrLate(merchant.pendingIds(), ...urls);
+    if (redriven > 0) {
+      await recordedOrLate(merchant.pendingIds(), ...urls);
+      await recovered(...urls);
+    }
     // What could not be repeated while recovery was busy has its last chance now.
     if (merchant.repeatKeyed(cluster.url, new Set()) > 0) {
       await merchant.settle();

@@ -1,3 +1,4 @@
+import type { BillingAddress, BillingField } from './billing-address.js';
 import { expiryFault } from './expiry.js';
 import type { TextName } from './english.js';
 import type { Options } from './options.js';
@@ -17,6 +18,9 @@ export interface CardFormState extends SubmissionState {
   readonly code: FramedField;
   readonly expiry: string;
   readonly holder: string;
+  readonly billing: BillingAddress;
+  /** The fields of the address with something wrong in them. */
+  readonly wrongBilling: readonly BillingField[];
   /** What is wrong, by field. */
   readonly faults: Faults;
   /** Of those in frames, the one that is typed into. */
@@ -29,10 +33,10 @@ export type Faults = Readonly<Partial<Record<FieldName, TextName>>>;
 const untouched: FramedField = { isEmpty: true, isValid: false };
 
 /** As it is shown first. */
-export function initialState(brand: string): CardFormState {
+export function initialState(brand: string, billing: BillingAddress = {}): CardFormState {
   return {
     ...{ brand, number: untouched, code: untouched, expiry: '', holder: '' },
-    ...{ ...notSent, faults: {}, focused: undefined },
+    ...{ ...notSent, billing, wrongBilling: [], faults: {}, focused: undefined },
   };
 }
 

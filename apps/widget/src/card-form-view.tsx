@@ -1,6 +1,9 @@
 import type { ComponentChildren, RefCallback } from 'preact';
+import type { BillingField } from './billing-address.js';
+import { BillingGroup } from './billing-view.js';
 import { brandTitle } from './brand-titles.js';
 import type { CardFormState } from './card-form-state.js';
+import type { CountryChoice } from './countries.js';
 import type { Texts } from './english.js';
 import type { Options } from './options.js';
 import type { FieldName } from './sent-answer.js';
@@ -15,6 +18,7 @@ export interface CardFormEvents {
   readonly onHolderLeft: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onLabel: (field: FieldName) => void;
+  readonly onBilling: (field: BillingField, event: Event) => void;
   readonly numberShown: RefCallback<HTMLIFrameElement>;
   readonly codeShown: RefCallback<HTMLIFrameElement>;
 }
@@ -33,13 +37,12 @@ export interface CardFormViewParts {
   readonly isFourDigitCode: boolean;
   readonly numberAddress: string;
   readonly codeAddress: string;
+  readonly countries: readonly CountryChoice[];
 }
 
 /** The card form with the nesting and the classes by which shops find its parts (wire contract 10). */
 export function CardFormView(parts: CardFormViewParts) {
-  const { state, events, options, texts, action, isRegistration } = parts;
-  const isBusy = state.isSending || state.isOver;
-  const hasFaults = Object.keys(state.faults).length > 0;
+  const { state, events, options, texts, action } = parts;
   return (
     <form
       class="wpwl-form wpwl-form-card wpwl-form-has-inputs wpwl-clearfix"
@@ -80,19 +83,33 @@ export function CardFormView(parts: CardFormViewParts) {
           />
         </FieldGroup>
       )}
-      <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
-        <div class="wpwl-wrapper wpwl-wrapper-submit">
-          <button
-            type="submit"
-            class={`wpwl-button wpwl-button-pay${hasFaults ? ' wpwl-button-error' : ''}`}
-            disabled={isBusy}
-            aria-busy={state.isSending}
-          >
-            {isRegistration ? texts.store : texts.submit}
-          </button>
-        </div>
-      </div>
+      <BillingGroup
+        {...{ options, texts, form: parts.form, countries: parts.countries }}
+        address={state.billing}
+        wrong={state.wrongBilling}
+        onTyped={events.onBilling}
+      />
+      <SubmitGroup {...parts} />
     </form>
+  );
+}
+
+function SubmitGroup({ state, texts, isRegistration }: CardFormViewParts) {
+  const { faults, wrongBilling, isSending, isOver } = state;
+  const hasFaults = Object.keys(faults).length + wrongBilling.length > 0;
+  return (
+    <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
+      <div class="wpwl-wrapper wpwl-wrapper-submit">
+        <button
+          type="submit"
+          class={`wpwl-button wpwl-button-pay${hasFaults ? ' wpwl-button-error' : ''}`}
+          disabled={isSending || isOver}
+          aria-busy={isSending}
+        >
+          {isRegistration ? texts.store : texts.submit}
+        </button>
+      </div>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { brandNamed } from '@sluice/parameters/cards';
 import { h, render } from 'preact';
+import { type BillingField, billingFieldsOf, missingFields } from './billing-address.js';
 import { followedBrand } from './brand-detection.js';
 import {
   type CardFormState,
@@ -11,6 +12,7 @@ import {
   withFault,
 } from './card-form-state.js';
 import { type CardFormEvents, CardFormView } from './card-form-view.js';
+import { type CountryChoice, countryChoices } from './countries.js';
 import { expiryOf, expiryText } from './expiry.js';
 import { FieldFrame, frameAddress } from './field-frame.js';
 import type { FieldKind, FromField } from './field-messages.js';
@@ -37,11 +39,13 @@ export class CardForm implements PaymentForm {
   readonly #id = newFormName();
   readonly #frames = new Map<FieldKind, FieldFrame>();
   readonly #submission: Submission;
+  readonly #countries: readonly CountryChoice[];
   #state: CardFormState;
 
   constructor(private readonly parts: CardFormParts) {
-    const { brands, language } = parts;
-    this.#state = initialState(brands[0]);
+    const { brands, language, options } = parts;
+    this.#state = initialState(brands[0], options.billingAddress?.given);
+    this.#countries = options.billingAddress === undefined ? [] : countryChoices(language);
     const container = document.createElement('div');
     container.className = 'wpwl-container wpwl-container-card';
     container.id = `wpwl-container-card-${this.#id}`;
@@ -53,10 +57,11 @@ export class CardForm implements PaymentForm {
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),
-      declined: (field) => this.#refused(field === undefined ? [] : [field], 'declined'),
+      declined: (field) => this.#refused(field === undefined ? [] : [field], [], 'declined'),
       refused: (names) =>
         this.#refused(
           names.flatMap((name) => fieldOfParameter(name) ?? []),
+          billingFieldsOf(names),
           'invalid',
         ),
     });
@@ -93,6 +98,7 @@ export class CardForm implements PaymentForm {
       isFourDigitCode: brandNamed(this.#state.brand)?.securityCodeDigits === 4,
       numberAddress: frameAddress(folder, 'number', this.#id),
       codeAddress: frameAddress(folder, 'code', this.#id),
+      countries: this.#countries,
     };
     render(h(CardFormView, parts), this.container);
   }
@@ -124,6 +130,14 @@ export class CardForm implements PaymentForm {
       }
     },
     onLabel: (field) => this.#focus(field),
+    onBilling: (field, { target }) => {
+      if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+      const { billing, wrongBilling } = this.#state;
+      this.#set({
+        billing: { ...billing, [field]: target.value },
+        wrongBilling: wrongBilling.filter((one) => one !== field),
+      });
+    },
     numberShown: (element) => this.#shown('number', element),
     codeShown: (element) => this.#shown('code', element),
   };
@@ -258,7 +272,11 @@ export class CardForm implements PaymentForm {
   #focus(field: FieldName): void {
     if (field === 'cardNumber') this.#frames.get('number')?.tell({ kind: 'focus' });
     else if (field === 'cvv') this.#frames.get('code')?.tell({ kind: 'focus' });
-    else this.container.querySelector<HTMLElement>(`.wpwl-control-${field}`)?.focus();
+    else this.#focusControl(field);
+  }
+
+  #focusControl(name: string): void {
+    this.container.querySelector<HTMLElement>(`.wpwl-control-${name}`)?.focus();
   }
 
   /** Screen readers read it where the input is, which is in the frame. */
@@ -272,8 +290,9 @@ export class CardForm implements PaymentForm {
   async #submit(event: SubmitEvent): Promise<void> {
     if (this.#state.isSending || this.#state.isOver) return;
     const faults = faultsOf(this.#state, this.#judge());
-    this.#showFaults(faults);
-    if (Object.keys(faults).length > 0) return;
+    const missing = missingFields(this.#state.billing, this.parts.options.billingAddress);
+    this.#showFaults(faults, missing);
+    if (Object.keys(faults).length > 0 || missing.length > 0) return;
     // Before anything is waited for: a second click finds it under way.
     this.#set({ isSending: true, message: undefined });
     if (await mayBeSent(this.parts.call, 'onBeforeSubmitCard', event)) {
@@ -284,11 +303,13 @@ export class CardForm implements PaymentForm {
     }
   }
 
-  #showFaults(faults: CardFormState['faults']): void {
-    this.#set({ faults, message: undefined });
+  #showFaults(faults: CardFormState['faults'], wrongBilling: readonly BillingField[]): void {
+    this.#set({ faults, wrongBilling, message: undefined });
     for (const field of fieldNames) this.#tellFault(field);
     const first = fieldNames.find((field) => faults[field] !== undefined);
+    const [firstOfAddress] = wrongBilling;
     if (first !== undefined) this.#focus(first);
+    else if (firstOfAddress !== undefined) this.#focusControl(firstOfAddress);
   }
 
   #send(): void {
@@ -305,9 +326,14 @@ export class CardForm implements PaymentForm {
     frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
   }
 
-  #refused(fields: readonly FieldName[], message: 'declined' | 'invalid'): void {
+  #refused(
+    fields: readonly FieldName[],
+    wrongBilling: readonly BillingField[],
+    message: 'declined' | 'invalid',
+  ): void {
     this.#set({ isSending: false });
-    this.#showFaults(Object.fromEntries(fields.map((field) => [field, refusedField[field]])));
+    const faults = fields.map((field) => [field, refusedField[field]] as const);
+    this.#showFaults(Object.fromEntries(faults), wrongBilling);
     this.#set({ message });
   }
 }

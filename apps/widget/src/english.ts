@@ -44,6 +44,15 @@ export const english = {
   declinedAccount: 'The payment was declined. Check your details or pay in another way.',
   stored: 'Saved payment methods',
   otherWay: 'Pay another way',
+  street1: 'Street and house number',
+  street2: 'Address line 2',
+  city: 'City',
+  state: 'State or province',
+  postcode: 'Postal code',
+  street1Error: 'Check the street and house number',
+  cityError: 'Check the city',
+  stateError: 'Check the state or province',
+  postcodeError: 'Check the postal code',
 };
 
 /** The texts of one language. */

@@ -1,5 +1,4 @@
 const WALLETS = 'wallets come later';
-const ADDRESS = 'there are no fields for an address yet; the shop can send it with the checkout';
 
 /** The options of the interface family that have no effect yet, each with the reason that shops read. */
 export const notServed: ReadonlyMap<string, string> = new Map([
@@ -9,9 +8,7 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['inlineFlow', WALLETS],
   ['createCheckout', 'the checkout is the one that the script was loaded with'],
   ['browser', 'there is no authentication by 3-D Secure yet'],
-  ['billingAddress', ADDRESS],
-  ['mandatoryBillingFields', ADDRESS],
-  ['forceCardHolderEqualsBillingName', ADDRESS],
+  ['forceCardHolderEqualsBillingName', 'there are no fields for a name beside the address'],
   ['showTaxNumberField', 'there is no such field yet'],
   ['spinner', 'the button says by itself that something is under way'],
   ['session', 'there is no session but the checkout'],

@@ -54,6 +54,22 @@ describe('the options of a page', () => {
     });
   });
 
+  it('ask for an address, with what stands there first and what must not be empty', () => {
+    const askedBy = (given: object) => readOptions(given).options.billingAddress;
+    expect(askedBy({})).toBeUndefined();
+    expect(askedBy({ billingAddress: false })).toBeUndefined();
+    expect(askedBy({ billingAddress: true })).toEqual({ given: {}, mandatory: {} });
+    // In whatever order they are written.
+    const given = {
+      mandatoryBillingFields: { state: 'true' },
+      billingAddress: { postcode: 10115 },
+    };
+    expect(readOptions(given)).toMatchObject({
+      options: { billingAddress: { given: { postcode: '10115' }, mandatory: { state: true } } },
+      complaints: [],
+    });
+  });
+
   it('have callbacks, which are functions', () => {
     const onReady = () => undefined;
     expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
@@ -71,6 +87,13 @@ describe('the options of a page', () => {
     [{ registrations: { deletable: true } }, 'registrations has requireCvv'],
     [{ registrations: { requireCvv: 1 } }, 'registrations has requireCvv'],
     [{ hideInitialPaymentForms: 1 }, 'hideInitialPaymentForms is true or false'],
+    [{ billingAddress: 'yes' }, 'billingAddress is true, or an object of texts'],
+    [{ billingAddress: { street: 'x' } }, 'billingAddress is true, or an object of texts'],
+    [{ mandatoryBillingFields: { city: true } }, 'mandatoryBillingFields is of the fields'],
+    [
+      { billingAddress: true, mandatoryBillingFields: { city: 1 } },
+      'mandatoryBillingFields says true or false',
+    ],
     [{ labels: 'x' }, 'labels is an object of texts'],
     [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],
     [{ applePay: {} }, 'applePay is not served yet: '],

@@ -1,3 +1,4 @@
+import { type AskedAddress, isBillingField } from './billing-address.js';
 import { english, type TextName } from './english.js';
 import { languageOf, type OwnTexts } from './languages.js';
 import { notServed } from './options-not-served.js';
@@ -50,6 +51,8 @@ export interface Options {
   readonly errorMessages: OwnTexts;
   readonly iframeStyles: FrameStyles;
   readonly registrations: StoredAccountOptions;
+  /** Undefined where no address is asked for. */
+  readonly billingAddress: AskedAddress | undefined;
   readonly callbacks: Readonly<Partial<Record<CallbackName, Callback>>>;
 }
 
@@ -88,6 +91,7 @@ const defaults: Options = {
   ...{ shopperResultTarget: '_self', autofocus: undefined, labels: {}, errorMessages: {} },
   ...{ iframeStyles: {}, callbacks: {} },
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
+  billingAddress: undefined,
 };
 
 /** Reads one option: what it sets, or what is wrong with it. */
@@ -145,6 +149,8 @@ const readers: Readonly<Record<string, Reader>> = {
   errorMessages: texts,
   iframeStyles: readFrameStyles,
   registrations: readStoredAccounts,
+  billingAddress: readBillingAddress,
+  mandatoryBillingFields: readMandatoryFields,
   hideInitialPaymentForms: (hideInitialPaymentForms, _name, before) =>
     readStoredAccounts({ hideInitialPaymentForms }, _name, before, 'is true or false'),
 };
@@ -157,7 +163,7 @@ export function readOptions(given: unknown): ReadOptions {
   const entries = given === undefined || given === null ? [] : Object.entries(given);
   const complaints: string[] = [];
   let options = defaults;
-  for (const [name, value] of entries as readonly (readonly [string, unknown])[]) {
+  for (const [name, value] of inOrder(entries)) {
     if (value === undefined) continue;
     const read = readOne(name, value, options);
     if (typeof read === 'string') complaints.push(`wpwlOptions.${name} ${read}.`);
@@ -165,6 +171,17 @@ export function readOptions(given: unknown): ReadOptions {
   }
   return { options, complaints };
 }
+
+/** What is said of an address is read after it. */
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  const [later, first] = [true, false].map((isLater) =>
+    entries.filter(([name]) => (name === OF_ADDRESS) === isLater),
+  );
+  return [...(first ?? []), ...(later ?? [])];
+}
+
+type Entry = readonly [name: string, value: unknown];
+const OF_ADDRESS = 'mandatoryBillingFields';
 
 function readOne(name: string, value: unknown, before: Options): Partial<Options> | string {
   const { callbacks } = before;
@@ -230,4 +247,30 @@ function readStoredAccounts(
   );
   if (!isKnown) return wrong;
   return { registrations: { ...registrations, ...Object.fromEntries(said) } };
+}
+
+const ADDRESS =
+  'is true, or an object of texts with street1, street2, city, state, postcode and country';
+
+function readBillingAddress(value: unknown): Partial<Options> | string {
+  const said = truthOf(value);
+  if (said === false) return { billingAddress: undefined };
+  const entries = said === true ? [] : entriesOf(value);
+  const isKnown = entries?.every(([key, text]) => isBillingField(key) && text !== undefined);
+  if (entries === undefined || isKnown !== true) return ADDRESS;
+  return { billingAddress: { given: Object.fromEntries(entries), mandatory: {} } };
+}
+
+function readMandatoryFields(
+  value: unknown,
+  _name: string,
+  { billingAddress }: Options,
+): Partial<Options> | string {
+  if (billingAddress === undefined)
+    return 'is of the fields of billingAddress, which are not there';
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
+  const said = entries?.map(([key, one]) => [key, truthOf(one)] as const) ?? [];
+  const isKnown = said.every(([key, one]) => isBillingField(key) && one !== undefined);
+  if (entries === undefined || !isKnown) return 'says true or false of fields of billingAddress';
+  return { billingAddress: { ...billingAddress, mandatory: Object.fromEntries(said) } };
 }

@@ -19,6 +19,8 @@ import {
   checkoutParameters,
   checkoutPurposeOf,
   checkoutUpdateFaults,
+  dueDateRejection,
+  type Form,
   formOfParameters,
   read,
 } from '@sluice/parameters';
@@ -85,6 +87,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   async create(asked: AdmittedRequest): Promise<Answer> {
     checkKind(asked, 'checkout');
     refuseViolations(checkoutFaults(asked.form));
+    refuseDayThatIsOver(asked.form, asked.receivedAtMs);
     const isPinned = read(asked.form, 'integrity') === true;
     const checkoutId = newCheckoutId(await this.#label(isPinned));
     const purpose = checkoutPurposeOf(asked.form);
@@ -122,10 +125,11 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
     const mode = modeReferredTo(asked, checkout.mode);
     if (mode === undefined) throw new Refused({ code: codes.modeDiffers });
     const admitted = { ...inCheckout(asked, id), mode };
-    refuseViolations(checkoutUpdateFaults(asked.form));
+    refuseViolations(checkoutUpdateFaults(asked.form, checkout.purpose));
     const before = { ...checkout.parameters, ...checkout.personal };
     const form = formOfParameters({ ...before, ...Object.fromEntries(asked.form.entries()) });
     checkKind({ ...admitted, form }, 'checkout');
+    refuseDayThatIsOver(form, asked.receivedAtMs);
     if (checkoutPurposeOf(form) !== checkout.purpose) throw new Refused(OTHER_PURPOSE);
     const data = await this.#dataOf(admitted, `${CHECKOUTS}/${id}`, id);
     const { transactionId } = data;
@@ -236,6 +240,12 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
 
 function unavailable(): never {
   throw new Refused(UNAVAILABLE);
+}
+
+/** The payment would be refused for it, which the shopper could do nothing about. */
+function refuseDayThatIsOver(form: Form, nowMs: number): void {
+  const rejection = dueDateRejection(form, nowMs);
+  if (rejection !== undefined) throw new Refused(rejection);
 }
 
 const OTHER_PURPOSE = invalidParameters({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CheckoutPurpose } from '@sluice/contracts';
 import { catalogue } from './catalogue.js';
 import {
   checkoutFaults,
@@ -45,6 +46,15 @@ describe('a checkout', () => {
     expect(faultyNames({ ...money, ...refused })).toEqual(Object.keys(refused));
   });
 
+  it('that only stores has no day on which a payment is due', () => {
+    const due = { transactionDueDate: '2034-12-01' };
+    expect(faultyNames({ ...money, ...due })).toEqual([]);
+    expect(faultyNames({ createRegistration: 'true', ...due })).toEqual(Object.keys(due));
+    const added = (purpose: CheckoutPurpose) => checkoutUpdateFaults(formOf(due), purpose);
+    expect(added('payment')).toEqual([]);
+    expect(added('registration').map(({ name }) => name)).toEqual(Object.keys(due));
+  });
+
   it('takes everything else, and who asks', () => {
     const access = { 'authentication.userId': 'me', 'authentication.password': 'secret' };
     expect(faultyNames({ ...money, ...access, integrity: 'true' })).toEqual([]);
@@ -56,7 +66,7 @@ describe('a checkout', () => {
       const kinds: readonly string[] = row.kinds;
       if (!kinds.includes('checkout') || others.includes(key)) continue;
       const name = key.replaceAll('[n]', '[0]').replace(/\[(?:name|key|brand)\]/, '[VISA]');
-      const form = formOf({ [name]: 'x' });
+      const form = formOf({ ...money, [name]: 'x' });
       const { parameters, personal } = stored(form, 'checkout');
       const kept = { ...parameters, ...personal, ...checkoutParameters(form) };
       const isRefused = checkoutFaults(form).length > 0;
@@ -67,7 +77,7 @@ describe('a checkout', () => {
 
   it('is changed in everything but what is said only when it is made', () => {
     const said = { 'overridePaymentType[VISA]': 'PA', integrity: 'true', 'card.cvv': '123' };
-    const faults = checkoutUpdateFaults(formOf({ amount: '10.00', ...said }));
+    const faults = checkoutUpdateFaults(formOf({ amount: '10.00', ...said }), 'payment');
     expect(faults.map(({ name }) => name).toSorted()).toEqual(Object.keys(said).toSorted());
   });
 });

@@ -15,12 +15,17 @@ export function checkoutPurposeOf(form: Form): CheckoutPurpose {
  * What was sent with a checkout and would be forgotten: account data, which no checkout keeps, and
  * what only the form of the widget could show. It would be taken, and nothing would come of it (D-70).
  */
-export function checkoutFaults(form: Form): readonly ParameterError[] {
+export function checkoutFaults(
+  form: Form,
+  purpose: CheckoutPurpose = checkoutPurposeOf(form),
+): readonly ParameterError[] {
   const { masked } = ownAccounts(form);
   const errors: ParameterError[] = [];
   form.forEach((name, _value, meaning) => {
     const isAccount = meaning.kind === 'row' && isAccountData(name, meaning.entry.row.sensitivity);
-    const message = isAccount ? OF_THE_FORM : notServed(name);
+    const isOfPayment = name === DUE_DATE && purpose === 'registration';
+    const ofPurpose = isOfPayment ? OF_A_PAYMENT : notServed(name);
+    const message = isAccount ? OF_THE_FORM : ofPurpose;
     if (message !== undefined) errors.push({ name: repeatable(name, masked), message });
   });
   return errors.slice(0, PARAMETER_ERRORS_MAX);
@@ -29,10 +34,14 @@ export function checkoutFaults(form: Form): readonly ParameterError[] {
 /**
  * What is wrong with a change of a checkout, beside what is wrong with the checkout that it leads to:
  * the same, and what can be said only when it is made (Interface 2.3).
+ * @param purpose of the checkout: the change alone does not tell it
  */
-export function checkoutUpdateFaults(form: Form): readonly ParameterError[] {
+export function checkoutUpdateFaults(
+  form: Form,
+  purpose: CheckoutPurpose,
+): readonly ParameterError[] {
   const { masked } = ownAccounts(form);
-  const errors = [...checkoutFaults(form)];
+  const errors = [...checkoutFaults(form, purpose)];
   form.forEach((name, _, meaning) => {
     const isOfCreation = meaning.kind === 'row' && OF_CREATION.has(meaning.entry.key);
     const isSaid = errors.some((error) => error.name === name);
@@ -62,6 +71,8 @@ const OF_ITS_PAYMENT: ReadonlySet<string> = new Set([
 
 const OF_CREATION: ReadonlySet<string> = new Set(['overridePaymentType[brand]', 'integrity']);
 const TOO_LATE = 'is taken only when a checkout is created';
+const DUE_DATE = 'transactionDueDate';
+const OF_A_PAYMENT = 'is of a payment, and this checkout only stores';
 const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';
 
 function isAccountData(name: string, sensitivity: string): boolean {

@@ -19,6 +19,7 @@ import {
   checkoutParameters,
   checkoutPurposeOf,
   checkoutUpdateFaults,
+  dueDateRejection,
   type Form,
   formOfParameters,
   namedRegistrationFaults,
@@ -91,6 +92,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   async create(asked: AdmittedRequest): Promise<Answer> {
     checkKind(asked, 'checkout');
     refuseViolations(checkoutFaults(asked.form));
+    refuseDayThatIsOver(asked.form, asked.receivedAtMs);
     const { mode, ...offered } = await this.offered.named(asked);
     const isPinned = read(asked.form, 'integrity') === true;
     const checkoutId = newCheckoutId(await this.#label(isPinned));
@@ -129,9 +131,10 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
     const mode = modeReferredTo(asked, checkout.mode);
     if (mode === undefined) throw new Refused({ code: codes.modeDiffers });
     const admitted = { ...inCheckout(asked, id), mode };
-    refuseViolations(checkoutUpdateFaults(asked.form));
+    refuseViolations(checkoutUpdateFaults(asked.form, checkout.purpose));
     const form = changedForm(checkout, asked.form);
     checkKind({ ...admitted, form }, 'checkout');
+    refuseDayThatIsOver(form, asked.receivedAtMs);
     if (checkoutPurposeOf(form) !== checkout.purpose) throw new Refused(OTHER_PURPOSE);
     refuseViolations(namedRegistrationFaults(form, { pays: checkout.purpose === 'payment' }));
     const offered = await this.offered.named(admitted);
@@ -255,6 +258,12 @@ function changedForm({ parameters, personal, registrations = [] }: CheckoutToCom
 
 function unavailable(): never {
   throw new Refused(UNAVAILABLE);
+}
+
+/** The payment would be refused for it, which the shopper could do nothing about. */
+function refuseDayThatIsOver(form: Form, nowMs: number): void {
+  const rejection = dueDateRejection(form, nowMs);
+  if (rejection !== undefined) throw new Refused(rejection);
 }
 
 const OTHER_PURPOSE = invalidParameters({

@@ -72,6 +72,14 @@ describe('POST /v1/checkouts', () => {
     expect(edge.checkouts).toEqual([]);
   });
 
+  it('is not made for a day that is over, which its shopper could do nothing about', async () => {
+    const due = { transactionDueDate: '2025-12-31' };
+    const { status, body } = await create({ ...money, ...due });
+    expect([status, body.result.code]).toEqual([400, '100.500.301']);
+    expect(body.result.description).toContain('transactionDueDate 2025-12-31 is over');
+    expect(edge.checkouts).toEqual([]);
+  });
+
   it('takes no account data', async () => {
     const card = { 'card.number': '4200000000000000', 'card.cvv': '123' };
     const refused = await create({ ...money, ...card });

@@ -303,6 +303,7 @@ describe('POST /v1/checkouts/{id}', () => {
   it.each([
     ['is wrong by itself', { amount: '8.999' }, 'amount'],
     ['is taken only when it is made', { 'overridePaymentType[VISA]': 'PA' }, undefined],
+    ['is due on a day that is over', { transactionDueDate: '2020-01-01' }, undefined],
     ['is of the shopper', { 'card.number': '4200000000000000' }, 'card.number'],
   ])('is refused where it %s', async (_what, fields, name) => {
     const refused = await update(fields);

@@ -176,6 +176,19 @@ describe('an agreement', () => {
     },
   );
 
+  it.each(['agreementId', 'initialTransactionId'])(
+    "is not asked of the shopper's own payment, whose %s names a declined one",
+    async (name) => {
+      world.connector.behaviour = 'decline';
+      const parameters = said({ mode: 'INITIAL', source: 'CIT' });
+      const { id } = await one.outcome(one.initiation('debit', 500, { parameters }));
+      world.connector.behaviour = 'approve';
+      const named = { parameters: said({ mode: 'REPEATED', source: 'CIT', [name]: id }) };
+      const paid = await other.outcome(other.initiation('debit', 500, named));
+      expect(paid.status).toBe('approved');
+    },
+  );
+
   it('is there where a declined one was made again under its name, with terms or none', async () => {
     for (const terms of [{}, { numberOfInstallments: '9' }]) {
       world.connector.behaviour = 'decline';

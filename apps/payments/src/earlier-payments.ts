@@ -102,9 +102,10 @@ export class EarlierPaymentsReader {
 
   /**
    * One that was declined has left no mark. Nothing is read for a name that is not an id of ours; what is
-   * in another cell is taken as given.
+   * in another cell is taken as given. The shopper's own payment needs no first one, so none is asked for.
    */
   async #hasNamedFailed({ context, parameters }: NewPaymentData): Promise<boolean> {
+    if (parameters['standingInstruction.source'] === 'CIT') return false;
     for (const named of idsNamed(parameters)) {
       const found = await this.#inThisCell(named);
       if (found !== undefined && hasBegunNone(paymentOf(found.events), context, named)) return true;

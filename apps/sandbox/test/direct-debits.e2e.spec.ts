@@ -77,8 +77,17 @@ describe('a direct debit', () => {
     const { result } = await debit({ transactionDueDate: '2020-01-01' });
     expect(result.code).toBe('100.500.301');
     expect(result.description).toContain('transactionDueDate 2020-01-01');
-    const over = { ...ACCOUNT, transactionDueDate: '2020-01-01' };
-    expect(await codeOf(send('POST', '/v1/registrations', over))).toBe('100.500.301');
+    const { id } = await debit({ paymentType: 'PA' });
+    const captured = (transactionDueDate: string) =>
+      codeOf(refer(id, { paymentType: 'CP', transactionDueDate }));
+    expect(await captured('2020-01-01')).toBe('100.500.301');
+    expect(await captured('xyz')).toBe('200.300.404');
+    expect(await captured('2034-12-01')).toBe(APPROVED);
+  });
+
+  it('is stored without a day on which it is due, which is of one payment', async () => {
+    const due = { ...ACCOUNT, transactionDueDate: '2034-12-01' };
+    expect(await codeOf(send('POST', '/v1/registrations', due))).toBe('200.300.404');
   });
 
   it("is not the shopper's own order at the bank, which wants to know the way back", async () => {

@@ -32,6 +32,7 @@ const GATHER = ['--sepa-gather', '200'];
 /** What somebody waits for who waits for a file, on a busy machine. */
 const WAIT_MS = 15_000;
 const LOOK_MS = 50;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 let folder: string;
 let sandbox: SandboxProcess;
@@ -144,12 +145,18 @@ describe('a direct debit by SEPA', () => {
     expect(captured.result.code).toBe(APPROVED);
     const refunded = await refer(captured.id, { paymentType: 'RF', amount: '20.00' });
     expect(refunded.result.code).toBe(APPROVED);
+    const inAMonth = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 'yyyy-MM-dd'.length);
+    const due = { transactionDueDate: inAMonth };
+    const later = await refer(reserved.id, { paymentType: 'CP', amount: '10.00', ...due });
+    expect(later.result.code).toBe(APPROVED);
     expectValid(await fileWith(captured.id), 'pain.008.001.08');
     const transfer = await fileWith(refunded.id);
     expectValid(transfer, 'pain.001.001.09');
     expect(transfer).toContain(IBAN);
     const all = await filesForTheBank();
-    expect(all.filter((text) => text.includes(reserved.id))).toEqual([]);
+    for (const { id } of [reserved, later]) {
+      expect(all.filter((text) => text.includes(id))).toEqual([]);
+    }
   });
 
   it('is declined where the bank would refuse it, and refused by name where it is not served', async () => {

@@ -13,6 +13,9 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
+const DUE_ON = 'SELECT due_on::text FROM sepa.orders WHERE reference = $1';
+const dueOn = (day?: string) => (day === undefined ? {} : { dueOn: day });
+
 describe('an order', () => {
   it('is approved once it is recorded and the vault keeps its account', async () => {
     const { place, order } = await world.start();
@@ -90,6 +93,33 @@ describe('an authorization', () => {
     const text = 'SELECT DISTINCT account FROM sepa.orders WHERE reference = ANY ($1)';
     const both = [[authorized.reference, captured.reference]];
     expect(await world.rows(text, both)).toHaveLength(1);
+  });
+
+  it.each([
+    ['on its own day', '2026-12-10', '2026-12-20', '2026-12-20'],
+    ["on the authorization's, if it says none", '2026-12-10', undefined, '2026-12-10'],
+    ['on its own day alone', undefined, '2026-12-20', '2026-12-20'],
+    ['in the next file, if neither says one', undefined, undefined, null],
+  ])('is captured %s', async (_, ofAuthorization, ofCapture, day) => {
+    const { place } = await world.start();
+    const authorized = debit({ operation: 'authorization', ...dueOn(ofAuthorization) });
+    await place(authorized);
+    const captured = { ...referring('capture', authorized.reference), ...dueOn(ofCapture) };
+    expect(await place(captured)).toMatchObject({ kind: 'approved' });
+    expect(await world.rows(DUE_ON, [captured.reference])).toEqual([{ due_on: day }]);
+  });
+
+  it.each([
+    ['before its authorization', '2026-12-09'],
+    ['in years', '2029-01-01'],
+  ])('is not captured %s', async (_, day) => {
+    const { place, order } = await world.start();
+    const authorized = debit({ operation: 'authorization', dueOn: '2026-12-10' });
+    await place(authorized);
+    const captured = { ...referring('capture', authorized.reference), dueOn: day };
+    expect(await place(captured)).toMatchObject({ kind: 'declined', resultCode: '100.500.301' });
+    expect(await order(captured.reference)).toEqual({ kind: 'notFound' });
+    expect(await world.stateOf(authorized.reference)).toBe('authorized');
   });
 
   it('that was reversed is not captured any more', async () => {

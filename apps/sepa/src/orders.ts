@@ -118,13 +118,15 @@ export class Orders {
   async #begin(query: PlaceOrderQuery): Promise<OrderAnswer> {
     const { heldReference, reference, dueOn } = query;
     if (heldReference === undefined) return refused('There is no account');
-    const latest = this.parts.clock.now() + DUE_DAYS_MAX * DAY_MS;
-    if (dueOn !== undefined && dueOn > dayOf(latest)) {
-      return { kind: 'declined', id: reference, resultCode: codes.dueDateInvalid };
-    }
+    if (this.#isTooLate(dueOn)) return notOnThatDay(reference);
     const recorded = await this.#record(query);
     if (recorded === 'known') return this.find(reference);
     return recorded === 'new' ? this.#keep(query, heldReference) : recorded;
+  }
+
+  #isTooLate(dueOn: string | undefined): boolean {
+    const latest = this.parts.clock.now() + DUE_DAYS_MAX * DAY_MS;
+    return dueOn !== undefined && dueOn > dayOf(latest);
   }
 
   /** The order itself, if its mandate allows it. */
@@ -162,7 +164,7 @@ export class Orders {
     return isPlaced ? { kind: 'approved', id: reference } : refused('It took too long');
   }
 
-  /** A capture or refund: by the account of what it refers to. */
+  /** A capture or refund: by the account of what it refers to, and a capture on its day if it says none. */
   async #follow(query: PlaceOrderQuery): Promise<OrderAnswer> {
     const { reference, operation, originalReference = '' } = query;
     return inTransaction(this.parts.pool, async (client) => {
@@ -175,7 +177,11 @@ export class Orders {
       if (original.closed_at !== null) {
         return refused('The account of what it refers to has been forgotten');
       }
-      const { account, sequence, due_on: dueOn, mandate, terms } = original;
+      const { account, sequence, due_on: dueFrom, mandate, terms } = original;
+      const { dueOn = dueFrom } = query;
+      // Before the day of its authorization, the mandate may not be signed, and the debtor expects nothing.
+      const isTooEarly = query.dueOn !== undefined && dueFrom !== null && query.dueOn < dueFrom;
+      if (isTooEarly || this.#isTooLate(query.dueOn)) return notOnThatDay(reference);
       const taken = operation === 'capture' ? { sequence, dueOn, mandate, terms } : {};
       const isNew = await this.#insert(client, query, { account, state: 'waiting', ...taken });
       return isNew ? { kind: 'approved', id: reference } : UNDER_WAY;
@@ -265,6 +271,10 @@ function answerOf({ state, reference: id, result_code: resultCode }: OrderRow): 
     case 'done':
       return { kind: 'approved', id };
   }
+}
+
+function notOnThatDay(id: string): OrderAnswer {
+  return { kind: 'declined', id, resultCode: codes.dueDateInvalid };
 }
 
 function refused(reason: string): OrderAnswer {

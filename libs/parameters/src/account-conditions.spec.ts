@@ -76,11 +76,12 @@ describe('a bank account (Interface 2.7)', () => {
 
   it('may have its mandate named with a checkout, whose shopper tells the account', () => {
     const mandate = {
-      ...{ 'bankAccount.mandate.id': 'MANDATE-ONE', transactionDueDate: '2034-12-01' },
+      'bankAccount.mandate.id': 'MANDATE-ONE',
       'bankAccount.mandate.dateOfSignature': '2026-03-02',
     };
+    const due = { transactionDueDate: '2034-12-01' };
     for (const brand of [{}, { paymentBrand: 'DIRECTDEBIT_SEPA' }]) {
-      expect(faultsOf('checkout', { ...paid, ...mandate, ...brand })).toEqual([]);
+      expect(faultsOf('checkout', { ...paid, ...mandate, ...due, ...brand })).toEqual([]);
     }
     expect(faultsOf('registration', { paymentBrand: 'DIRECTDEBIT_SEPA', ...mandate })).toEqual([
       ...['bankAccount.holder', 'bankAccount.number', 'bankAccount.bankCode'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CheckoutPurpose } from '@sluice/contracts';
 import { catalogue } from './catalogue.js';
 import {
   checkoutFaults,
@@ -48,8 +49,20 @@ describe('a checkout', () => {
     const source = (value: string) => ({ ...money, 'standingInstruction.source': value });
     expect(faultyNames(source('MIT'))).toEqual(['standingInstruction.source']);
     expect(faultyNames(source('CIT'))).toEqual([]);
-    const changed = checkoutUpdateFaults(formOf({ 'standingInstruction.source': 'MIT' }));
+    const changed = checkoutUpdateFaults(
+      formOf({ 'standingInstruction.source': 'MIT' }),
+      'payment',
+    );
     expect(changed.map(({ name }) => name)).toEqual(['standingInstruction.source']);
+  });
+
+  it('that only stores has no day on which a payment is due', () => {
+    const due = { transactionDueDate: '2034-12-01' };
+    expect(faultyNames({ ...money, ...due })).toEqual([]);
+    expect(faultyNames({ createRegistration: 'true', ...due })).toEqual(Object.keys(due));
+    const added = (purpose: CheckoutPurpose) => checkoutUpdateFaults(formOf(due), purpose);
+    expect(added('payment')).toEqual([]);
+    expect(added('registration').map(({ name }) => name)).toEqual(Object.keys(due));
   });
 
   it('takes everything else, and who asks', () => {
@@ -63,7 +76,7 @@ describe('a checkout', () => {
       const kinds: readonly string[] = row.kinds;
       if (!kinds.includes('checkout') || others.includes(key)) continue;
       const name = key.replaceAll('[n]', '[0]').replace(/\[(?:name|key|brand)\]/, '[VISA]');
-      const form = formOf({ [name]: 'x' });
+      const form = formOf({ ...money, [name]: 'x' });
       const { parameters, personal } = stored(form, 'checkout');
       const kept = { ...parameters, ...personal, ...checkoutParameters(form) };
       const isRefused = checkoutFaults(form).length > 0;
@@ -74,7 +87,7 @@ describe('a checkout', () => {
 
   it('is changed in everything but what is said only when it is made', () => {
     const said = { 'overridePaymentType[VISA]': 'PA', integrity: 'true', 'card.cvv': '123' };
-    const faults = checkoutUpdateFaults(formOf({ amount: '10.00', ...said }));
+    const faults = checkoutUpdateFaults(formOf({ amount: '10.00', ...said }), 'payment');
     expect(faults.map(({ name }) => name).toSorted()).toEqual(Object.keys(said).toSorted());
   });
 });

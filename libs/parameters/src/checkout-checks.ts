@@ -19,17 +19,22 @@ export function checkoutPurposeOf(form: Form): CheckoutPurpose {
  */
 export function checkoutFaults(form: Form): readonly ParameterError[] {
   const pays = checkoutThatPays.holds(form);
-  const errors = [...sentFaults(form), ...namedRegistrationFaults(form, { pays })];
+  const errors = [
+    ...sentFaults(form, checkoutPurposeOf(form)),
+    ...namedRegistrationFaults(form, { pays }),
+  ];
   return errors.slice(0, PARAMETER_ERRORS_MAX);
 }
 
 /** The same of what a request itself says, whatever else the checkout has. */
-function sentFaults(form: Form): readonly ParameterError[] {
+function sentFaults(form: Form, purpose: CheckoutPurpose): readonly ParameterError[] {
   const { masked } = ownAccounts(form);
   const errors: ParameterError[] = [];
   form.forEach((name, _value, meaning) => {
     const isAccount = meaning.kind === 'row' && isAccountData(name, meaning.entry.row.sensitivity);
-    if (isAccount) errors.push({ name: repeatable(name, masked), message: OF_THE_FORM });
+    const isOfPayment = name === DUE_DATE && purpose === 'registration';
+    const message = isAccount ? OF_THE_FORM : isOfPayment ? OF_A_PAYMENT : undefined;
+    if (message !== undefined) errors.push({ name: repeatable(name, masked), message });
   });
   const isMerchants = form.get(SOURCE) === 'MIT';
   if (isMerchants) errors.push({ name: SOURCE, message: NOT_THERE });
@@ -39,10 +44,14 @@ function sentFaults(form: Form): readonly ParameterError[] {
 /**
  * What is wrong with a change of a checkout, beside what is wrong with the checkout that it leads to:
  * the same, and what can be said only when it is made (Interface 2.3).
+ * @param purpose of the checkout: the change alone does not tell it
  */
-export function checkoutUpdateFaults(form: Form): readonly ParameterError[] {
+export function checkoutUpdateFaults(
+  form: Form,
+  purpose: CheckoutPurpose,
+): readonly ParameterError[] {
   const { masked } = ownAccounts(form);
-  const errors = [...sentFaults(form)];
+  const errors = [...sentFaults(form, purpose)];
   form.forEach((name, _, meaning) => {
     const isOfCreation = meaning.kind === 'row' && OF_CREATION.has(meaning.entry.key);
     const isSaid = errors.some((error) => error.name === name);
@@ -74,6 +83,8 @@ const OF_CREATION: ReadonlySet<string> = new Set(['overridePaymentType[brand]', 
 const TOO_LATE = 'is taken only when a checkout is created';
 const SOURCE = 'standingInstruction.source';
 const NOT_THERE = 'must not be MIT: the shopper is there who completes a checkout';
+const DUE_DATE = 'transactionDueDate';
+const OF_A_PAYMENT = 'is of a payment, and this checkout only stores';
 const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';
 
 function isAccountData(name: string, sensitivity: string): boolean {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { firstRejection } from './payment-checks.js';
-import { registrationRejection } from './registration-checks.js';
-import { checkForm } from './violations.js';
+import { checkForm, violations } from './violations.js';
 import { formOf } from './violations-fixture.js';
 
 const debit = {
@@ -33,11 +32,34 @@ describe('the day on which a direct debit is due', () => {
     expect(rejectionAt(NOON_MS, '2020-01-01')?.code).toBe('100.500.301');
   });
 
-  it('is not stored once it is over', () => {
+  it('is of one payment, and refused of what is stored for payments', () => {
     const { amount: _, currency: __, paymentType: ___, ...account } = debit;
-    const storedUntil = (day: string) =>
-      registrationRejection(formOf({ ...account, transactionDueDate: day }), NOON_MS)?.code;
-    expect(storedUntil('2026-03-15')).toBeUndefined();
-    expect(storedUntil('2026-03-14')).toBe('100.500.301');
+    const form = formOf({ ...account, transactionDueDate: '2026-03-15' });
+    expect(violations(form, 'registration', 'EXTERNAL')).toEqual([
+      {
+        name: 'transactionDueDate',
+        message: 'is of one payment: send it with the payment by what is stored',
+      },
+    ]);
+  });
+});
+
+describe('the day on which a capture is due', () => {
+  const referring = (paymentType: string, transactionDueDate: string) => {
+    const { entityId, amount, currency } = debit;
+    const form = formOf({ entityId, amount, currency, paymentType, transactionDueDate });
+    const { kind, violations: found } = checkForm(form, 'transaction', 'EXTERNAL');
+    const [code] = [firstRejection(form, { kind, mode: 'EXTERNAL', nowMs: NOON_MS })?.code];
+    return { faults: found.map(({ name }) => name), code };
+  };
+
+  it.each(['CP', 'RB', 'RC'])('of %s is refused as that of a debit', (type) => {
+    expect(referring(type, '2026-03-15')).toEqual({ faults: [], code: undefined });
+    expect(referring(type, '2026-03-14')).toEqual({ faults: [], code: '100.500.301' });
+    expect(referring(type, 'xyz').faults).toEqual(['transactionDueDate']);
+  });
+
+  it.each(['RV', 'RF'])('is none of %s, which collects nothing', (type) => {
+    expect(referring(type, '2026-03-14')).toEqual({ faults: [], code: undefined });
   });
 });

@@ -6,8 +6,7 @@ import type { Rejection } from './rejection.js';
 const DUE_DATE = 'transactionDueDate';
 
 /**
- * Why neither a new payment nor what is stored for payments can be due on the day that its request
- * says. A bank would collect on its next day, which is none that the merchant has told the shopper.
+ * Why neither a payment nor its capture can be due on the day that its request says. A bank would collect on its next day, which is none that the merchant has told the shopper.
  */
 export function dueDateRejection(form: Form, nowMs: number): Rejection | undefined {
   const day = form.get(DUE_DATE);

@@ -36,6 +36,13 @@ export type Kind =
 /** The operations that refer to a transaction, in the order of the reference. */
 export const referenceKinds = referenceOperations;
 
+/** What refers to a payment and takes money from its account, perhaps on a day of its own. */
+export const collectingReferences = [
+  'capture',
+  'rebill',
+  'receipt',
+] as const satisfies readonly ReferenceOperation[];
+
 /** New payments, in the order of the interface's sections. */
 export const newPaymentKinds: readonly NewPaymentKind[] = [
   ...new Set(instrumentKinds.map((kind) => instruments[kind].request)),

@@ -119,38 +119,60 @@ describe('what a request is paid with, sent a second time', () => {
 });
 
 describe('what is short', () => {
-  const short: Fields = { ...given, 'giftCard.pin': '4821' };
+  /** As in a shop: the shopper's own postcode, year of birth and house have as many digits. */
+  const texts = {
+    ...{ descriptor: '4821', promotionCode: '4821', locale: '4821' },
+    ...{ 'billing.postcode': '4821', 'billing.houseNumber1': '4821' },
+    ...{ 'customer.browser.screenWidth': '4821', 'customer.browser.timezone': '4821' },
+    ...{ 'customer.givenName': 'Jane', 'customer.surname': 'Jones' },
+    ...{ 'cart.items[0].quantity': '4821', 'customParameters[a.b]': '4821' },
+    'airline.passengers[0].legs[0].flightNumber': '4821',
+  };
 
-  it('is masked and refused where it is the whole value', () => {
-    const texts = {
-      descriptor: '4821',
-      'customParameters[c.d]': ' 48-21.',
-      'customParameters[a.b]': '４８２１',
-    };
-    for (const text of Object.values(kept({ ...short, ...texts }))) expect(text).toMatch(/^\*+$/);
-    const sent = formOf({ ...short, promotionCode: '4821' });
-    expect(checkForm(sent, 'payments', 'INTERNAL').violations).toEqual([
-      {
-        name: 'promotionCode',
-        value: '****',
-        message: 'must not contain the PIN of the gift card',
-      },
-    ]);
+  it.each(['4821', '4821937'])('may be anything else, so it is not looked for: %s', (pin) => {
+    expect(kept({ ...given, 'giftCard.pin': pin, ...texts })).toMatchObject(texts);
+    const account = { ...debited, 'bankAccount.number': pin };
+    expect(kept({ ...account, ...texts, descriptor: pin })['descriptor']).toBe(pin);
   });
 
-  it('stays as part of another text, where it may stand by chance', () => {
-    const texts = {
-      descriptor: 'order 4821',
-      promotionCode: 'R48210',
-      merchantTransactionId: 'order-4821',
-    };
-    expect(kept({ ...short, ...texts })).toMatchObject(texts);
+  it.each(['4821', '48219', 'AB-48'])('is a code under a name that says so: %s', (pin) => {
+    const named = { 'customParameters[pin]': pin, 'customParameters[note]': pin };
+    expect(kept({ ...given, 'giftCard.pin': pin, ...named })).toMatchObject({
+      ...{ 'customParameters[pin]': '***', 'customParameters[note]': pin },
+    });
+  });
+});
+
+describe('a value with a type of its own, which asterisks would break', () => {
+  const person = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' };
+  const typed = {
+    ...{ ...person, 'customer.birthDate': '1980-01-02', 'customer.mobile': '1980 01 02' },
+    ...{ 'billing.postcode': '19800102', 'cart.items[0].quantity': '19800102' },
+    ...{ promotionCode: '19800102', 'cart.items[0].price': '198001.02' },
+  };
+
+  it('stays where what is paid with is as long as a date or an amount', () => {
+    const texts = { descriptor: '19800102', merchantMemo: 'born 1980-01-02' };
+    const sent = kept({ ...given, 'giftCard.pin': '19800102', ...typed, ...texts });
+    expect(sent).toMatchObject({
+      ...typed,
+      ...{ descriptor: '********', merchantMemo: 'born ****-**-**' },
+    });
   });
 
-  it('is not looked for if it has fewer than four characters', () => {
-    const texts = { descriptor: '482', promotionCode: '482' };
-    expect(kept({ ...given, 'giftCard.pin': '482', ...texts })).toMatchObject(texts);
-    expect(kept({ ...payment, 'card.cvv': '482', ...texts })).toMatchObject(texts);
+  it('holds no longer one', () => {
+    const account = '100077311042';
+    const form = { ...debited, 'bankAccount.number': account, ...person };
+    const whole = { ...form, 'billing.postcode': account, 'sender.name': account };
+    expect(kept(whole)).toMatchObject({
+      'billing.postcode': '*'.repeat(account.length),
+      'sender.name': '*'.repeat(account.length),
+    });
+    const { violations } = checkForm(
+      formOf({ ...form, 'customer.phone': account, promotionCode: account }),
+      ...(['payments', 'INTERNAL'] as const),
+    );
+    expect(violations.map(({ name }) => name)).toEqual(['promotionCode', 'customer.phone']);
   });
 });
 
@@ -158,7 +180,7 @@ describe('what is no letter or digit', () => {
   it('is found as it stands', () => {
     const { masked, foundIn } = ownAccounts(formOf({ 'giftCard.number': '§$%§$%§$%' }));
     expect(masked('a §$%§$%§$% b')).toBe('a ********* b');
-    expect(foundIn('a §$%§$%§$% b')).toBe('the number of the gift card');
+    expect(foundIn('a §$%§$%§$% b', () => true)).toBe('the number of the gift card');
     expect(masked('a §$% b')).toBe('a §$% b');
   });
 
@@ -190,16 +212,56 @@ describe('what is looked for', () => {
       'standingInstruction.agreementId': 'AGREEMENT-1',
     };
     expect(kept(form)).toMatchObject(contact);
-    const paid = {
-      'recipient.phone': '+57 601 3077022',
-      'recipient.accountNumber': '576013077022',
-    };
-    const typed = { ...payment, ...paid, 'recipient.accountNumberType': 'PHONE_NUMBER' };
-    expect(kept(typed)).toMatchObject({ 'recipient.phone': '+57 601 3077022' });
-    const { violations } = checkForm(formOf({ ...payment, ...paid }), 'payments', 'INTERNAL');
-    expect(violations.map(({ message }) => message)).toEqual([
-      'must not contain the account number of the recipient',
-    ]);
+  });
+
+  const PHONE = '+57 601 3077022';
+  const people = {
+    ...{ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.mobile': PHONE },
+    ...{ 'recipient.phone': PHONE, 'sender.phone': PHONE },
+    ...{ 'customer.email': 'jane@example.org', 'customer.merchantCustomerId': 'jones-4711-az' },
+  };
+  const faultsOf = (form: Fields) =>
+    checkForm(formOf({ ...payment, ...people, ...form }), 'payments', 'INTERNAL').violations;
+
+  it.each([
+    ['telephone number', 'PHONE_NUMBER', '576013077022'],
+    ['telephone number of a wallet', 'WALLET_ID', '576013077022'],
+    ['e-mail address of a wallet', 'WALLET_ID', 'jane@example.org'],
+    ['id of a wallet', 'WALLET_ID', 'jones-4711-az'],
+    ['name in a social network', 'SOCIAL_NETWORK_ID', 'jones-4711-az'],
+    ['e-mail address of another kind', 'OTHER', 'jane@example.org'],
+    ['telephone number of another kind', 'OTHER', '576013077022'],
+    ['e-mail address of no kind', '', 'jane@example.org'],
+  ])('is not what a recipient is known by: %s', (_, type, account) => {
+    const paid = { 'recipient.accountNumber': account, 'recipient.accountNumberType': type };
+    expect(kept({ ...payment, ...people, ...paid })).toMatchObject(people);
+  });
+
+  it.each(['OTHER', ''])('is not the number of mobile money, of the kind "%s"', (type) => {
+    const paid = { 'sender.accountNumber': '576013077022', 'sender.sourceOfFunds': '08' };
+    const sent = { ...payment, ...people, ...paid, 'sender.accountNumberType': type };
+    expect(kept(sent)).toMatchObject(people);
+  });
+
+  it.each([
+    ['recipient', ''],
+    ['recipient', 'RTN_AND_BANK_ACCOUNT'],
+    ['recipient', 'BAN_AND_BIC'],
+    ['sender', ''],
+    ['sender', 'RTN_AND_BANK_ACCOUNT'],
+    ['sender', 'IBAN_AND_BIC'],
+    ['sender', 'CARD_ACCOUNT'],
+  ])('is the number of a bank or a card, of a %s and the kind "%s"', (who, type) => {
+    const named = { [`${who}.accountNumber`]: '576013077022', [`${who}.accountNumberType`]: type };
+    const again = { merchantInvoiceId: '576013077022' };
+    expect(faultsOf({ ...named, ...again }).map(({ message }) => message)).toContain(
+      `must not contain the account number of the ${who}`,
+    );
+  });
+
+  it.each(['recipient', 'sender'])('is an IBAN, of whatever kind it is: %s', (who) => {
+    const named = { [`${who}.accountNumber`]: IBAN, [`${who}.accountNumberType`]: 'OTHER' };
+    expect(faultsOf({ ...named, merchantInvoiceId: IBAN })).toHaveLength(1);
   });
 
   it('is found in every parameter that can hold it and is kept', () => {

@@ -1,5 +1,5 @@
-import { accountPlaces, bareAccount, isAccount, type TextRange } from '@sluice/secrets';
-import { type CardNumberSearch, cardNumberSearch, stars } from './card-numbers-in-text.js';
+import { accountPlaces, bareAccount, type TextRange } from '@sluice/secrets';
+import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 
 /**
@@ -36,29 +36,39 @@ export const notSoughtAccounts: ReadonlyMap<string, string> = new Map([
   ['authentication.password', 'not what is paid with'],
 ]);
 
-/** From so many letters and digits on, what is found in a text is not there by chance. */
-const FOUND_IN_TEXTS_LEAST = 8;
 /**
- * Shorter ones are parts of many references and amounts, so they are looked for as the whole value
- * alone. With fewer than these even that would be chance, and asterisks for an article's number would
- * tell the PIN.
+ * From so many letters and digits on, what is found in a text is not there by chance. Shorter ones, PINs
+ * mostly, are looked for nowhere: they are years, postcodes and numbers of houses as well, and asterisks
+ * in place of a value that somebody knows would tell him the PIN.
  */
-const FOUND_AS_VALUE_LEAST = 4;
+const FOUND_IN_TEXTS_LEAST = 8;
+/** As long as no date, amount or postcode is: from here on, it is no such value by chance. */
+const FOUND_IN_VALUES_LEAST = 12;
 /** Longer ones are tokens of wallets: nobody types them, so they are looked for as they stand. */
 const COMPARED_MOST = 255;
 
 /** Country and check digits, which the rest of an IBAN leads to. */
 const IBAN = /^[A-Z]{2}[0-9]{2}[0-9A-Z]{11,30}$/;
 const IBAN_HEAD = 4;
-/** What a recipient's account is then is how people are reached, and stands in other parameters too. */
-const CONTACT_TYPES: ReadonlySet<string> = new Set(['PHONE_NUMBER', 'SOCIAL_NETWORK_ID']);
+/** What is then said of an account of 2.13 is the number of a bank or of a card. */
+const BANK_AND_CARD_TYPES: ReadonlySet<string> = new Set([
+  ...['IBAN', 'RTN_AND_BANK_ACCOUNT', 'BAN_AND_BIC', 'IBAN_AND_BIC', 'CARD_ACCOUNT'],
+]);
+/** `sender.sourceOfFunds`, whose accounts are called by numbers of telephones. */
+const MOBILE_MONEY = '08';
+
+/** Whether a parameter has room for a text: none where asterisks would leave no value of its type. */
+export type HasRoomFor = (text: string) => boolean;
 
 /** Looks for what a request is paid with in its other texts. */
 export interface OwnAccounts {
-  /** The text without card numbers, and without the accounts and secrets of the request. */
-  readonly masked: (text: string) => string;
+  /**
+   * The text without card numbers, and without the accounts and secrets of the request.
+   * @param hasRoomFor of the parameter whose value it is; a text that is nothing's value has any room
+   */
+  readonly masked: (text: string, hasRoomFor?: HasRoomFor) => string;
   /** What of them the text has, in whatever spelling, as a refusal calls it. */
-  readonly foundIn: (text: string) => string | undefined;
+  readonly foundIn: (text: string, hasRoomFor: HasRoomFor) => string | undefined;
   /** The same of the card number alone: for what goes into the vault itself. */
   readonly cardIn: (text: string) => string | undefined;
 }
@@ -68,10 +78,10 @@ interface Account {
   readonly called: string;
   /** As it was sent, if it is to be found as it stands. */
   readonly literal?: string;
-  /** Its letters and digits, to be found in a text. */
-  readonly inTexts: readonly string[];
-  /** The same, to be found as a whole value. */
-  readonly asValue?: string;
+  /** Its letters and digits. */
+  readonly bare: readonly string[];
+  /** Longer than any date, amount or postcode. */
+  readonly isLong: boolean;
 }
 
 /** What is known of a form's own accounts is found out once, not for each of its texts. */
@@ -80,53 +90,64 @@ export function ownAccounts(form: Form): OwnAccounts {
   const accounts: Account[] = [];
   for (const [name, called] of soughtAccounts) {
     const value = form.get(name);
-    if (value === undefined || isContact(form, name)) continue;
-    accounts.push(accountOf(called, value));
+    if (value === undefined || isKnownBy(form, name, value)) continue;
+    const account = accountOf(called, value);
+    if (account !== undefined) accounts.push(account);
   }
   const cardIn = (text: string): string | undefined =>
     cards.findsOwn(text) ? 'the card number' : undefined;
+  // Nearly every request has nothing of the kind in any of its texts.
+  const sought = (text: string, hasRoomFor: HasRoomFor): readonly Account[] => {
+    const found = accounts.filter((account) => placesOf(text, account).length > 0);
+    if (found.length === 0 || hasRoomFor(masked(text, cards, found))) return found;
+    return found.filter(({ isLong }) => isLong);
+  };
   return {
-    masked: (text) => masked(text, cards, accounts),
+    masked: (text, hasRoomFor = () => true) => masked(text, cards, sought(text, hasRoomFor)),
     cardIn,
-    foundIn: (text) => cardIn(text) ?? accounts.find((account) => isIn(text, account))?.called,
+    foundIn: (text, hasRoomFor) => cardIn(text) ?? sought(text, hasRoomFor)[0]?.called,
   };
 }
 
-function accountOf(called: string, value: string): Account {
+/** Undefined of what is so short that it stands anywhere. */
+function accountOf(called: string, value: string): Account | undefined {
   const literal = value.length >= FOUND_IN_TEXTS_LEAST ? { literal: value } : undefined;
-  if (value.length > COMPARED_MOST) return { called, ...literal, inTexts: [] };
+  if (value.length > COMPARED_MOST) return { called, ...literal, bare: [], isLong: true };
   const bare = bareAccount(value);
-  if (bare.length >= FOUND_IN_TEXTS_LEAST) {
-    const inTexts = IBAN.test(bare) ? [bare, bare.slice(IBAN_HEAD)] : [bare];
-    return { called, ...literal, inTexts };
+  if (bare.length < FOUND_IN_TEXTS_LEAST) {
+    return literal && { called, ...literal, bare: [], isLong: isLong(value) };
   }
-  const isValue = bare.length >= FOUND_AS_VALUE_LEAST;
-  return { called, ...literal, inTexts: [], ...(isValue && { asValue: bare }) };
+  const inTexts = IBAN.test(bare) ? [bare, bare.slice(IBAN_HEAD)] : [bare];
+  return { called, ...literal, bare: inTexts, isLong: isLong(bare) };
 }
 
-function isContact(form: Form, name: string): boolean {
-  const type = name === 'recipient.accountNumber' ? form.get(`${name}Type`) : undefined;
-  return type !== undefined && CONTACT_TYPES.has(type);
+function isLong({ length }: string): boolean {
+  return length >= FOUND_IN_VALUES_LEAST;
+}
+
+/**
+ * Whether the account of a sender or recipient is what that person is known by, such as a telephone
+ * number, an e-mail address or the id of a wallet, which rightly stands in other parameters too.
+ */
+function isKnownBy(form: Form, name: string, value: string): boolean {
+  const [who, parameter] = name.split('.');
+  if (parameter !== 'accountNumber') return false;
+  const type = form.get(`${name}Type`) ?? '';
+  if (BANK_AND_CARD_TYPES.has(type)) return false;
+  const isMobile = who === 'sender' && form.get('sender.sourceOfFunds') === MOBILE_MONEY;
+  const isNone = type === '' && !isMobile && !value.includes('@');
+  return !isNone && !IBAN.test(bareAccount(value));
 }
 
 function masked(text: string, cards: CardNumberSearch, accounts: readonly Account[]): string {
-  if (accounts.some((account) => isWhole(text, account))) return stars(text);
   return cards.masked(
     text,
     accounts.flatMap((account) => placesOf(text, account)),
   );
 }
 
-function isIn(text: string, account: Account): boolean {
-  return isWhole(text, account) || placesOf(text, account).length > 0;
-}
-
-function isWhole(text: string, { asValue }: Account): boolean {
-  return asValue !== undefined && isAccount(text, asValue);
-}
-
-function placesOf(text: string, { literal, inTexts }: Account): readonly TextRange[] {
-  const found = inTexts.flatMap((account) => accountPlaces(text, account));
+function placesOf(text: string, { literal, bare }: Account): readonly TextRange[] {
+  const found = bare.flatMap((account) => accountPlaces(text, account));
   if (literal === undefined) return found;
   for (let at = text.indexOf(literal); at !== -1; at = text.indexOf(literal, at + literal.length)) {
     found.push({ start: at, end: at + literal.length });

@@ -4,7 +4,7 @@ import { codes } from '@sluice/result-codes';
 import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
-import { isNewPayment, type Kind } from './kinds.js';
+import { collectingReferences, isNewPayment, type Kind } from './kinds.js';
 import type { Rejection, RejectionCode } from './rejection.js';
 import { standingInstructionRejection, termsRejection } from './standing-instruction.js';
 import {
@@ -37,7 +37,9 @@ export function firstRejection(
     : unservedReferenceDescription(form, kind, mode);
   if (description !== undefined) return { code: codes.notConfigured, description };
   if (!isNew) {
-    return AUTHORIZING_REFERENCES.includes(kind) ? termsRejection(form, nowMs) : undefined;
+    const ofTerms = AUTHORIZING_REFERENCES.includes(kind) ? termsRejection(form, nowMs) : undefined;
+    const isCollecting = collectingReferences.some((each) => each === kind);
+    return ofTerms ?? (isCollecting ? dueDateRejection(form, nowMs) : undefined);
   }
   const ofAgreement = standingInstructionRejection(form, nowMs);
   if (ofAgreement !== undefined) return ofAgreement;

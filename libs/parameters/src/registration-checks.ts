@@ -3,7 +3,6 @@ import { codes, describeResult } from '@sluice/result-codes';
 import { isExpired } from './card-expiry.js';
 import { REGISTRATION_ID } from './conditions.js';
 import { dividedAmount, dividedFromStored } from './divided-amount.js';
-import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import {
@@ -53,8 +52,6 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
   // What is agreed when it is stored is agreed for its payments.
   const ofAgreement = standingInstructionRejection(form, nowMs);
   if (ofAgreement !== undefined) return ofAgreement;
-  const ofDueDate = dueDateRejection(form, nowMs);
-  if (ofDueDate !== undefined) return ofDueDate;
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
   return code === undefined || code === codes.securityCodeMissing ? undefined : { code };
 }

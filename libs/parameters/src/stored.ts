@@ -29,7 +29,11 @@ export function stored(form: Form, kind: Kind): StoredParameters {
     if (meaning.kind !== 'row') return;
     const { row } = meaning.entry;
     if (!row.kept || !row.kinds.includes(kind)) return;
-    const kept = row.cardNumbers === 'masked' ? keptText(meaning.mapName, value, masked) : value;
+    const keptText = (): string =>
+      isCalledCode(meaning.mapName) && isCode(value, form)
+        ? MASK
+        : masked(value, row.format.accepts);
+    const kept = row.cardNumbers === 'masked' ? keptText() : value;
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
   });
@@ -37,15 +41,12 @@ export function stored(form: Form, kind: Kind): StoredParameters {
   return { parameters, personal };
 }
 
-/**
- * Free text without card numbers and accounts (D-43), and without a security code under a name that the merchant
- * gave it (S-PCI-03).
- */
-function keptText(
-  mapName: string | undefined,
-  value: string,
-  masked: (text: string) => string,
-): string {
-  const isCode = mapName !== undefined && SECURITY_CODE.test(value) && isSecurityCodeName(mapName);
-  return isCode ? MASK : masked(value);
+/** Of a card, or the PIN of the gift card that the form has. */
+function isCode(value: string, form: Form): boolean {
+  return SECURITY_CODE.test(value) || value === form.get('giftCard.pin');
+}
+
+/** Whether a merchant's own name for a value says that it is a security code (S-PCI-03). */
+function isCalledCode(mapName: string | undefined): boolean {
+  return mapName !== undefined && isSecurityCodeName(mapName);
 }

@@ -253,7 +253,7 @@ function faultWith(
   if (!format.accepts(value)) return value === '' ? EMPTY : format.message;
   if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
   if (row.cardNumbers !== 'refused') return undefined;
-  const found = isUnstorable(meaning) ? own.cardIn(value) : own.foundIn(value);
+  const found = isUnstorable(meaning) ? own.cardIn(value) : own.foundIn(value, format.accepts);
   return found === undefined ? undefined : `must not contain ${found}`;
 }
 

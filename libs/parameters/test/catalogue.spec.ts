@@ -192,14 +192,15 @@ describe('rows', () => {
     );
   });
 
-  it('of what refers to a transaction are personal only where the merchant writes freely', () => {
+  it('of what refers to a transaction are personal only where the merchant writes freely, and the day it is due', () => {
     const taken = rows.filter(
       ([, { sensitivity, kinds: of }]) =>
         sensitivity === 'personal' && referenceKinds.some((kind) => of.includes(kind)),
     );
     // docs/how-to/forget-a-payment.md names them: of a forgotten payment they are not kept.
     expect(taken.map(([key]) => key)).toEqual([
-      ...['descriptor', 'merchantMemo', 'transactionPurposeAccount', 'customParameters[name]'],
+      ...['descriptor', 'merchantMemo', 'transactionPurposeAccount'],
+      ...['transactionDueDate', 'customParameters[name]'],
     ]);
   });
 

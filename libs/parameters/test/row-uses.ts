@@ -23,6 +23,8 @@ const WALLET_TOKEN = 'walletPayment checkout widgetPayment registration';
 const WALLET = `payment ${WALLET_TOKEN}`;
 /** Interface 2.7: the account of a payment, and of a risk check; not so the mandate. */
 const MANDATE = 'bankAccountPayment checkout registration';
+/** What takes money from an account, on a day of its own. */
+const COLLECTING = 'payment bankAccountPayment checkout capture rebill receipt';
 const BANK = `${MANDATE} widgetPayment risk`;
 /** Interface 2.18 of standing instructions, of 3-D Secure too: "used in EMV 3D authentication". */
 const AGREEMENTS = `${NEW} checkout registration schedule threeDSecure rebill incrementalAuthorization reauthorization`;
@@ -87,7 +89,7 @@ const uses: readonly Use[] = [
   [/^bankAccount\.(?:holder|bankName)$/, `${BANK} registrationUpdate`, 'personal', 'kept masked'],
   [/^bankAccount\.bankCode$/, BANK, 'personal', 'kept refused'],
   [/^bankAccount\.mandate\./, `${MANDATE} registrationUpdate`, 'personal', 'kept'],
-  [/^transactionDueDate$/, `payment ${MANDATE}`, 'personal', 'kept'],
+  [/^transactionDueDate$/, COLLECTING, 'personal', 'kept refusedIn registration'],
   [/^bankAccount\./, BANK, 'personal', 'kept'],
   [/^tokenAccount\.type$/, 'tokenPayment registration', 'none', 'kept'],
   [

@@ -4,7 +4,6 @@ export {
   accountPlaces,
   bareAccount,
   cardNumberPlaces,
-  isAccount,
   numberPlaces,
   replacedIn,
 } from './separated-numbers.js';

@@ -88,15 +88,6 @@ export function accountPlaces(text: string, account: string): readonly TextRange
   return plainTexts(text).flatMap((reading) => placesOfAccount(reading, account));
 }
 
-/**
- * Whether a text is this account and nothing else but separators.
- * @param account as `bareAccount` makes it
- */
-export function isAccount(text: string, account: string): boolean {
-  if (account === '' || text.length * CHARACTERS_OF_ONE_MOST < account.length) return false;
-  return plainTexts(text).some((reading) => bare(reading.text) === account);
-}
-
 /** The text with other text in the places, which may overlap and come in any order. */
 export function replacedIn(
   text: string,

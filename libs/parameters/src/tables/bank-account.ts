@@ -16,6 +16,7 @@ import {
   insteadOf,
 } from '../conditions.js';
 import { type BankDetail, brandsAtTheBank } from '../bank-methods.js';
+import { collectingReferences } from '../kinds.js';
 
 const ofBankAccounts = {
   requirement: conditional('expected by some receivers'),
@@ -125,11 +126,12 @@ export const bankAccount = {
   },
   transactionDueDate: {
     ...ofMandates,
-    // Of one payment, also by what is stored.
-    kinds: ['payment', 'bankAccountPayment', 'checkout', 'registration'],
+    // Of one payment, also by what is stored, and of what collects by one.
+    kinds: ['payment', 'bankAccountPayment', ...collectingReferences, 'checkout'],
+    refusedIn: { registration: 'is of one payment: send it with the payment by what is stored' },
     format: date,
     example: '2034-12-01',
     description:
-      'The day on which a direct debit is due; a day that is over is refused with 100.500.301.',
+      'The day on which a direct debit is due, or the capture of one; a day that is over is refused with 100.500.301.',
   },
 } as const satisfies Parameters;

@@ -144,21 +144,34 @@ describe('a start that cannot be', () => {
     START_WITHIN_MS,
   );
 
-  it(
-    'says that the port is taken before it makes anything',
-    async () => {
+  it.each(['--port', '--shop-port'])(
+    'says that the port of %s is taken before it makes anything',
+    async (flag) => {
       const folder = newFolder();
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-      const { code, sentence } = await refused(['--port', port, '--data', folder]);
+      const others = flag === '--port' ? [] : ['--port', '0'];
+      const { code, sentence } = await refused([...others, flag, port, '--data', folder]);
       server.close();
       expect(code).toBe(1);
       expect(sentence).toBe(
-        `Port ${port} is in use by another program; choose another with --port.`,
+        `Port ${port} is in use by another program; choose another with ${flag}.`,
       );
       expect(readdirSync(folder)).toEqual([]);
+    },
+    START_WITHIN_MS,
+  );
+
+  it(
+    'wants a port for each of the three',
+    async () => {
+      const sentence = '--port, --management-port and --shop-port must differ.';
+      expect(await refused(['--port', '8080', '--shop-port', '8080'])).toEqual({
+        code: 2,
+        sentence,
+      });
     },
     START_WITHIN_MS,
   );

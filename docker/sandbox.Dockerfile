@@ -3,6 +3,7 @@
 #
 #   docker build -f docker/sandbox.Dockerfile -t sluice-sandbox .
 #   docker run --rm -p 8080:8080 -p 9080:9080 sluice-sandbox
+#   docker run --rm -p 8080:8080 -p 8090:8090 sluice-sandbox    with the demo shop at 8090
 #   docker run --rm sluice-sandbox --help
 #
 # Builds wherever the base image is: any image with Node 24, npm and glibc will do.
@@ -52,8 +53,9 @@ COPY docker/sandbox/health.mjs ./
 ENV NODE_ENV=production \
     SLUICE_HOST=0.0.0.0 SLUICE_PORT=8080 \
     SLUICE_MANAGEMENT_HOST=0.0.0.0 SLUICE_MANAGEMENT_PORT=9080 \
+    SLUICE_SHOP_PORT=8090 \
     SLUICE_DATA=/var/lib/sluice
-EXPOSE 8080 9080
+EXPOSE 8080 8090 9080
 # Writes to its data folder and nowhere else, so its root file system may be read-only.
 USER 10001:10001
 HEALTHCHECK --interval=2s --timeout=2s --start-period=30s CMD ["node", "health.mjs"]

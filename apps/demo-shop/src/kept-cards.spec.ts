@@ -83,6 +83,28 @@ describe('a card that is kept', () => {
     expect(await (await visit.get('/cards')).text()).toContain('No card is saved');
   });
 
+  it.each([
+    ['100.350.101', 303, 'No card is saved'],
+    ['800.120.100', 503, 'Saved cards'],
+  ])(
+    'whose removal is answered with %s is forgotten only if it is gone',
+    async (code, status, heading) => {
+      const willingly = visit.script;
+      const answered = { result: { code } };
+      visit.script = (asked) => (asked.method === 'DELETE' ? answered : willingly(asked));
+      expect((await visit.post('/cards/card-0/remove')).status).toBe(status);
+      expect(await (await visit.get('/cards')).text()).toContain(`<h1>${heading}</h1>`);
+    },
+  );
+
+  it('that cannot be read for the moment is not forgotten', async () => {
+    const willingly = visit.script;
+    visit.script = () => ({ result: { code: '800.120.100' } });
+    await visit.get('/cards');
+    visit.script = willingly;
+    expect(await (await visit.get('/cards')).text()).toContain('<h1>Saved cards</h1>');
+  });
+
   it('that the gateway has no more is forgotten', async () => {
     visit.script = () => ({ result: { code: '200.300.404' } });
     expect(await (await visit.get('/cards')).text()).toContain('No card is saved');

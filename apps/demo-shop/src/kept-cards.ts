@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './gateway.js';
+import { isApproved, NOT_THERE } from './order.js';
 import { cardsPage } from './pages/cards.js';
+import { message } from './pages/message.js';
 import { type Named, seeOther, type Shop } from './shop.js';
 import type { Shopper } from './shoppers.js';
 
@@ -13,6 +15,8 @@ export interface KeptCard {
   readonly expiryMonth: string;
   readonly expiryYear: string;
 }
+
+const REMOVED_BEFORE = '100.350.101';
 
 /** The cards that a shopper has had kept: seen, and removed. */
 export function keptCards(
@@ -27,8 +31,9 @@ export function keptCards(
     const { registrationIds } = shop.shopper(request, reply);
     const { id } = request.params;
     if (registrationIds.has(id)) {
-      // What is removed already is refused, which comes to the same.
-      await gateway.removeCard(id);
+      const { result } = await gateway.removeCard(id);
+      const isGone = isApproved(result.code) || result.code === REMOVED_BEFORE;
+      if (!isGone) return shop.show(request, reply, message.notRemoved, 503);
       registrationIds.delete(id);
     }
     return seeOther(reply, '/cards');
@@ -43,8 +48,8 @@ export async function cardsOf(
   const answers = await Promise.all(
     [...registrationIds].map(async (id) => ({ ...(await gateway.card(id)), id })),
   );
-  return answers.flatMap(({ id, card, paymentBrand = '' }) => {
-    if (card === undefined) registrationIds.delete(id);
+  return answers.flatMap(({ id, card, paymentBrand = '', result }) => {
+    if (result.code === NOT_THERE) registrationIds.delete(id);
     return card === undefined ? [] : [{ id, brand: paymentBrand, ...card }];
   });
 }

@@ -31,14 +31,19 @@ export type Outcome =
   | { readonly kind: 'approved'; readonly receipt: string; readonly registrationId?: string }
   | { readonly kind: 'declined'; readonly code: string };
 
-/** The gateway has no such session: its success was read before, or its time is over. */
-export const NO_SESSION = '200.300.404';
+/** There is none: a card that was removed, a checkout that is over, or whose success was told. */
+export const NOT_THERE = '200.300.404';
 /** More than the two reads in a minute that are promised. */
 export const READ_TOO_OFTEN = '800.120.100';
 /** The published patterns of result codes; a few approvals want a person to look at them later. */
 const APPROVED =
   /^(?:000\.000\.|000\.100\.1|000\.[36]|000\.400\.1[12]0|000\.400\.0[^3]|000\.400\.100)/;
 const PENDING = /^(?:000\.200|800\.400\.5|100\.400\.500)/;
+
+/** Whether a result code is that of a success. */
+export function isApproved(code: string): boolean {
+  return APPROVED.test(code);
+}
 
 /** What all of a basket or an order costs. */
 export function totalCents(lines: readonly Line[]): number {
@@ -49,7 +54,7 @@ export function totalCents(lines: readonly Line[]): number {
 export function outcomeOf(order: Order, answer: Answer): Outcome {
   const { code } = answer.result;
   if (PENDING.test(code)) return { kind: 'pending' };
-  if (!APPROVED.test(code)) return { kind: 'declined', code };
+  if (!isApproved(code)) return { kind: 'declined', code };
   // An approval of something else pays for nothing here: a person has to look.
   if (!isOf(order, answer)) return { kind: 'pending' };
   const { id = '', shortId: receipt = id, registrationId } = answer;
@@ -62,7 +67,7 @@ export function outcomeOfAll(order: Order, payments: readonly Answer[]): Outcome
   return (
     outcomes.find(({ kind }) => kind === 'approved') ??
     outcomes.find(({ kind }) => kind === 'pending') ??
-    outcomes[0] ?? { kind: 'declined', code: NO_SESSION }
+    outcomes[0] ?? { kind: 'declined', code: NOT_THERE }
   );
 }
 

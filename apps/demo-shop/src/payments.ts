@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Gateway, NoAnswer } from './gateway.js';
 import {
-  NO_SESSION,
+  NOT_THERE,
   type Order,
   type Outcome,
   outcomeOf,
@@ -89,7 +89,7 @@ export class Payments {
       if (answer === undefined) order.outcome = { kind: 'pending' };
       // A page that is loaded too often learns nothing new.
       else if (answer.result.code === READ_TOO_OFTEN) order.outcome = waiting(outcome);
-      else if (answer.result.code !== NO_SESSION) order.outcome = outcomeOf(order, answer);
+      else if (answer.result.code !== NOT_THERE) order.outcome = outcomeOf(order, answer);
       else await this.#search(order);
     } else if (outcome.kind !== 'declined') await this.#search(order);
     note(shopper, order);

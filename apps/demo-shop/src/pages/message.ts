@@ -17,5 +17,9 @@ export const message = {
     'The gateway does not answer',
     'Your basket is as it was. Try again in a moment: what you order is paid for once at most.',
   ),
+  notRemoved: said(
+    'The card is still saved',
+    'The gateway did not remove it. Try again in a moment.',
+  ),
   mistake: said('Something went wrong here', 'Your basket is as it was.'),
 } as const;

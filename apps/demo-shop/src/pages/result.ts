@@ -1,5 +1,5 @@
 import { html, type Html } from '../html.js';
-import { NO_SESSION, type Order } from '../order.js';
+import { NOT_THERE, type Order } from '../order.js';
 import type { Body } from './frame.js';
 import { price, summary } from './lines.js';
 
@@ -59,7 +59,7 @@ function told({ id, outcome, totalCents, details }: Order): Told {
 
 /** What a shopper can do. Say no more: whoever tries stolen cards learns from it. */
 function advice(code: string): string {
-  if (code === NO_SESSION) return 'The time for this payment is over.';
+  if (code === NOT_THERE) return 'The time for this payment is over.';
   if (code.startsWith('100.150.')) return 'This card is not saved any more.';
   if (code.startsWith('100.100.')) return 'The card was not accepted: check its number and date.';
   return 'Use another card, or ask your bank about this one.';

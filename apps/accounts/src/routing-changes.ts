@@ -85,7 +85,7 @@ export class RoutingChanges {
 /** Adds a merchant account, or brings it to what is said. */
 export function configureAccount(merchantAccount: MerchantAccount): RoutingChange {
   const type = 'ConfigureMerchantAccount';
-  return { type, merchantAccount, accountsElsewhere: [], routesBelow: [] };
+  return { type, merchantAccount, accountsElsewhere: [], idsElsewhere: [], routesBelow: [] };
 }
 
 /** Takes a merchant account away. */
@@ -113,7 +113,9 @@ function informed(change: RoutingChange, nodeId: EntityId, nodes: Nodes): Routin
     case 'ConfigureMerchantAccount': {
       const others = [...nodes.values()].filter(({ node }) => node.id !== nodeId);
       const accountsElsewhere = others.flatMap(({ merchantAccounts }) => merchantAccounts);
-      return { ...change, accountsElsewhere, routesBelow: routesBelow(nodeId, nodes) };
+      const idsElsewhere = others.flatMap(({ acquirerIds }) => acquirerIds);
+      const below = routesBelow(nodeId, nodes);
+      return { ...change, accountsElsewhere, idsElsewhere, routesBelow: below };
     }
     case 'RemoveMerchantAccount':
       return { ...change, routesBelow: routesBelow(nodeId, nodes) };

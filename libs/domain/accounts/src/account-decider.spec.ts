@@ -126,7 +126,7 @@ describe('a node that is there', () => {
     const state = [...before, granted('b'), revoked('a'), renamed].reduce(evolve, initialState);
     expect(state).toEqual({
       ...{ node: { ...shop, name: 'New' }, credentials: [token('b')] },
-      ...{ merchantAccounts: [], routes: [] },
+      ...{ merchantAccounts: [], routes: [], acquirerIds: [] },
     });
   });
 });

@@ -5,6 +5,7 @@ import type {
   Route,
   RouteId,
 } from '@sluice/contracts';
+import type { AcquirerIds } from './acquirer-ids.js';
 
 /** Adds a merchant account to a node, or brings it to what is said; the same again changes nothing. */
 export interface ConfigureMerchantAccount {
@@ -12,6 +13,8 @@ export interface ConfigureMerchantAccount {
   readonly merchantAccount: MerchantAccount;
   /** Those of all other nodes: an id means one account wherever it is read. */
   readonly accountsElsewhere: readonly Pick<MerchantAccount, 'id'>[];
+  /** Of the accounts that all other nodes have or had: one that moves has its payments, too. */
+  readonly idsElsewhere: readonly AcquirerIds[];
   /** Of the nodes below: they have to go on. */
   readonly routesBelow: readonly Pick<Route, 'merchantAccountId' | 'modes'>[];
   readonly metadata: AccountEventMetadata;

@@ -11,7 +11,7 @@ import { accountId, endpoint, merchantAccount, route, routeId } from './routing-
 const { given } = deciderSpec(accountDecider);
 const nodeId = '8a8294174b7ecb28014b9699220015ca' as EntityId;
 const metadata = { recordedAtMs: 0, actor: 'operator', correlationId: 'c', causationId: 'c' };
-const none = { accountsElsewhere: [], routesBelow: [] };
+const none = { accountsElsewhere: [], idsElsewhere: [], routesBelow: [] };
 
 const configureAccount = (
   changes: Partial<MerchantAccount> = {},
@@ -143,6 +143,36 @@ describe('a node with a merchant account', () => {
     ]);
   });
 
+  it.each<readonly [string, readonly AccountEvent[]]>([
+    [
+      'whose endpoint went and comes back',
+      [accountConfigured({ ...merchantAccount, endpoints: { EXTERNAL: endpoint } })],
+    ],
+    ['that was removed and is made again', [accountRemoved]],
+    [
+      'that was removed, was made again and loses an endpoint',
+      [
+        ...[accountRemoved, accountConfigured()],
+        accountConfigured({ ...merchantAccount, endpoints: { EXTERNAL: endpoint } }),
+      ],
+    ],
+  ])('keeps the ids of one %s', (_, meanwhile) => {
+    const events = [...before, ...meanwhile];
+    const other = { ...endpoint, acquirerMerchantId: 'M-4712' };
+    const changed = configureAccount({ endpoints: { LIVE: other, EXTERNAL: endpoint } });
+    refused(events, changed, 'otherMerchantId');
+    refused(events, configureAccount({ connector: 'other' }), 'otherConnector');
+    recorded(events, configureAccount(), [accountConfigured()]);
+  });
+
+  it('does not give its id to one of another node with other ids, once it is removed', () => {
+    const idsElsewhere = after(...before, accountRemoved)?.acquirerIds ?? [];
+    const other = { ...endpoint, acquirerMerchantId: 'M-4712' };
+    const moved = configureAccount({ endpoints: { LIVE: other } }, { idsElsewhere });
+    refused([added], moved, 'otherMerchantId');
+    recorded([added], configureAccount({}, { idsElsewhere }), [accountConfigured()]);
+  });
+
   it('gets an endpoint for the other mode, where it is another merchant', () => {
     const liveOnly = accountConfigured({ ...merchantAccount, endpoints: { LIVE: endpoint } });
     const endpoints = { LIVE: endpoint, EXTERNAL: { ...endpoint, acquirerMerchantId: 'TEST-1' } };
@@ -254,6 +284,15 @@ describe('a node with a route', () => {
       node: { ...added.data, id: nodeId, nodeId: undefined },
       ...{ credentials: [], merchantAccounts: [merchantAccount] },
       routes: [{ ...route, weight: 3 }, second],
+      acquirerIds: [
+        {
+          ...{ id: merchantAccount.id, connector: 'platform' },
+          byMode: {
+            LIVE: { acquirerMerchantId: 'M-4711' },
+            EXTERNAL: { acquirerMerchantId: 'M-4711' },
+          },
+        },
+      ],
     };
     expect(after(...events)).toEqual(state);
     expect(after(...events.map(stored))).toEqual(state);

@@ -5,6 +5,7 @@ import {
   type Route,
 } from '@sluice/contracts';
 import type { AccountEvent } from './account-events.js';
+import { type AcquirerIds, idsOf, isSameMerchant } from './acquirer-ids.js';
 import { isEqualData } from './equal-data.js';
 import { type MerchantAccountFault, merchantAccountFault } from './merchant-account-form.js';
 import { type RouteFault, routeFault } from './route-form.js';
@@ -19,6 +20,8 @@ import type {
 export interface RoutingState {
   readonly merchantAccounts: readonly MerchantAccount[];
   readonly routes: readonly Route[];
+  /** Of all accounts that it has or had. */
+  readonly acquirerIds: readonly AcquirerIds[];
 }
 
 /** A node with that; undefined before it is added. */
@@ -52,7 +55,7 @@ export const MERCHANT_ACCOUNTS_MAX = 100;
 export const ROUTES_MAX = 200;
 
 /** Nothing configured. */
-export const noRouting: RoutingState = { merchantAccounts: [], routes: [] };
+export const noRouting: RoutingState = { merchantAccounts: [], routes: [], acquirerIds: [] };
 
 type RoutingEvent = Extract<
   AccountEvent,
@@ -110,38 +113,44 @@ export function decideRouting(command: RoutingCommand, state: RoutedNode): reado
 
 /** What a node has after one more event. */
 export function evolveRouting(state: RoutingState, event: RoutingEvent): RoutingState {
-  const { merchantAccounts, routes } = state;
+  const { merchantAccounts, routes, acquirerIds } = state;
   switch (event.type) {
     case 'MerchantAccountConfigured': {
       const { nodeId: _, merchantAccountId: id, ...terms } = event.data;
-      return { routes, merchantAccounts: placed(merchantAccounts, { id, ...terms }) };
+      const account = { id, ...terms };
+      const ids = idsOf(account, find(acquirerIds, id));
+      return {
+        routes,
+        merchantAccounts: placed(merchantAccounts, account),
+        acquirerIds: placed(acquirerIds, ids),
+      };
     }
-    case 'MerchantAccountRemoved':
-      return { routes, merchantAccounts: without(merchantAccounts, event.data.merchantAccountId) };
+    case 'MerchantAccountRemoved': {
+      const { merchantAccountId } = event.data;
+      return { ...state, merchantAccounts: without(merchantAccounts, merchantAccountId) };
+    }
     case 'RouteConfigured': {
       const { nodeId: _, routeId: id, ...terms } = event.data;
-      return { merchantAccounts, routes: placed(routes, { id, ...terms }) };
+      return { ...state, routes: placed(routes, { id, ...terms }) };
     }
     case 'RouteRemoved':
-      return { merchantAccounts, routes: without(routes, event.data.routeId) };
+      return { ...state, routes: without(routes, event.data.routeId) };
   }
 }
 
 function accountRefusal(
-  { merchantAccount, accountsElsewhere, routesBelow }: ConfigureMerchantAccount,
-  { merchantAccounts, routes }: RoutingState,
+  { merchantAccount, accountsElsewhere, idsElsewhere, routesBelow }: ConfigureMerchantAccount,
+  { merchantAccounts, routes, acquirerIds }: RoutingState,
 ): RoutingRefusal | undefined {
   const fault = merchantAccountFault(merchantAccount);
   if (fault !== undefined) return fault;
   const { id, endpoints, connector } = merchantAccount;
   if (find(accountsElsewhere, id) !== undefined) return 'idTaken';
-  const before = find(merchantAccounts, id);
-  if (before !== undefined && before.connector !== connector) return 'otherConnector';
-  if (before !== undefined && !isSameMerchant(before.endpoints, endpoints)) {
-    return 'otherMerchantId';
-  }
-  if (before === undefined && merchantAccounts.length >= MERCHANT_ACCOUNTS_MAX)
-    return 'tooManyMerchantAccounts';
+  const known = [...acquirerIds, ...idsElsewhere].filter((ids) => ids.id === id);
+  if (known.some((ids) => ids.connector !== connector)) return 'otherConnector';
+  if (!known.every((ids) => isSameMerchant(ids, endpoints))) return 'otherMerchantId';
+  const isNew = find(merchantAccounts, id) === undefined;
+  if (isNew && merchantAccounts.length >= MERCHANT_ACCOUNTS_MAX) return 'tooManyMerchantAccounts';
   const leading = [...routes, ...routesBelow].filter((route) => route.merchantAccountId === id);
   return leading.every((route) => hasEndpoints(endpoints, route)) ? undefined : 'inUse';
 }
@@ -168,30 +177,6 @@ function routeRefusal(
   if (!hasEndpoints(account.endpoints, route)) return 'endpointMissing';
   const isNew = find(routes, route.id) === undefined;
   return isNew && routes.length >= ROUTES_MAX ? 'tooManyRoutes' : undefined;
-}
-
-/**
- * Of the settings, which have the acquirers' own names, the one by which a host of ISO 8583 finds a
- * payment again. Addresses and credentials change: hosts move, and keys are rotated.
- */
-const OF_MERCHANT = 'acquirerId';
-
-/**
- * Whether each endpoint that stays has the ids that its payments were made under. An inquiry under
- * another one finds none of them, and would say of what is booked that it was never sent.
- */
-function isSameMerchant(
-  before: MerchantAccount['endpoints'],
-  after: MerchantAccount['endpoints'],
-): boolean {
-  return endpointModes.every((mode) => {
-    const [old, changed] = [before[mode], after[mode]];
-    if (old === undefined || changed === undefined) return true;
-    return (
-      old.acquirerMerchantId === changed.acquirerMerchantId &&
-      old.settings[OF_MERCHANT] === changed.settings[OF_MERCHANT]
-    );
-  });
 }
 
 /** A route in a mode in which nobody can be called would be accepted, and do nothing. */

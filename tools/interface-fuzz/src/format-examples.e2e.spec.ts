@@ -84,13 +84,15 @@ const START_WITHIN_MS = 120_000;
 const RUN_WITHIN_MS = 240_000;
 
 const isServed = (kind: Kind): boolean => validRequests.has(kind);
+/** A card is what payments here have, and a registration or the proof of a token contradicts it. */
+const isOfAnother = (kind: Kind, key: string): boolean =>
+  key === 'registrationId' || (kind === 'payment' && key.startsWith('tokenAccount.'));
 
 /** Each format of each row, with one kind that reads it: one that is served, if any. */
 const examples: readonly Example[] = rows.flatMap(([key, row]) => {
   const own = Object.entries(row.formatIn ?? {}) as [Kind, Format][];
   const others = row.kinds.filter((kind) => !own.some(([each]) => each === kind));
-  // A card is what payments here have, and a registration contradicts it.
-  const kind = others.find((each) => isServed(each) && key !== 'registrationId') ?? others.at(-1);
+  const kind = others.find((each) => isServed(each) && !isOfAnother(each, key)) ?? others.at(-1);
   if (kind === undefined) throw new Error(`no request reads the format of ${key}`);
   const name = nameOf(key, random);
   const prefix = key.slice(0, key.indexOf('['));

@@ -108,6 +108,7 @@ export const valuesToTry = { accepted: acceptedValues.length, broken: brokenValu
 /** What contradicts the card of the request. */
 function isOfAnotherAccount(key: string, kind: Kind): boolean {
   if (key === 'registrationId') return kind === 'payment';
+  if (kind === 'payment') return key.startsWith('tokenAccount.');
   return kind === 'registration' && OF_METHODS.test(key) && !key.startsWith('card.');
 }
 

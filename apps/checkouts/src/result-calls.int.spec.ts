@@ -56,7 +56,7 @@ afterAll(() => world.close());
 
 type Process = Awaited<ReturnType<CheckoutsWorld['start']>>;
 
-/** A checkout whose form was sent from this page, with what became of it, 29 minutes ago. */
+/** A checkout whose form was sent from this page, with what became of it; `age` makes it 29 minutes old. */
 async function submitted(process: Process, url: string, outcome: object): Promise<CheckoutId> {
   const creation = await world.creation();
   const { checkoutId } = creation.data;
@@ -65,6 +65,12 @@ async function submitted(process: Process, url: string, outcome: object): Promis
   world.outcomes.of.set(sent.data.transactionId, outcome);
   expect(await process.send(sent)).toEqual({ kind: 'recorded' });
   await world.until(checkoutId, outcome === APPROVED ? 'AttemptSucceeded' : 'AttemptFailed');
+  return checkoutId;
+}
+
+/** The same, 29 minutes ago. */
+async function submittedLongAgo(process: Process, url: string, outcome: object) {
+  const checkoutId = await submitted(process, url, outcome);
   await world.age(checkoutId, RESULT_CALL_AFTER_MS);
   return checkoutId;
 }
@@ -75,8 +81,7 @@ const told = (id: CheckoutId, path: string): string =>
 describe('the page of results of a checkout that nobody reads', () => {
   it('is called once after 29 minutes, and told where the result is', async () => {
     const process = await world.start({ privateTargets: [shop.host] });
-    const id = await submitted(process, `http://${shop.host}/done?order=7#top`, APPROVED);
-    expect(shop.asked).toEqual([]);
+    const id = await submittedLongAgo(process, `http://${shop.host}/done?order=7#top`, APPROVED);
     await world.makeDue(id);
     await world.until(id, 'ResultCalled');
     expect(shop.asked).toEqual([told(id, '/done?order=7')]);
@@ -86,19 +91,23 @@ describe('the page of results of a checkout that nobody reads', () => {
 
   it('may read the result before it answers', async () => {
     const process = await world.start({ privateTargets: 'all' });
-    const id = await submitted(process, `http://${shop.host}/done`, APPROVED);
-    const served: boolean[] = [];
-    shop.meanwhile = async () => served.push(await process.serve(id));
+    const id = await submittedLongAgo(process, `http://${shop.host}/done`, APPROVED);
+    const served: Promise<boolean>[] = [];
+    shop.meanwhile = () => {
+      const serving = process.serve(id);
+      served.push(serving);
+      return serving;
+    };
     await world.makeDue(id);
     await world.until(id, 'StatusServed');
-    expect(served).toEqual([true]);
+    expect(await Promise.all(served)).toEqual([true]);
     expect(await process.statusOf(id)).toBeUndefined();
   });
 
   it('is called again while it is broken', async () => {
     const process = await world.start({ privateTargets: [shop.host] });
     shop.statuses = [503];
-    const id = await submitted(process, `http://${shop.host}/done`, DECLINED);
+    const id = await submittedLongAgo(process, `http://${shop.host}/done`, DECLINED);
     await world.makeDue(id);
     while (shop.asked.length < 1) await world.eventsOf(id);
     expect(await world.dueAtOf(id)).not.toBeNull();
@@ -112,7 +121,7 @@ describe('the page of results of a checkout that nobody reads', () => {
   it('is not followed where it leads on', async () => {
     const process = await world.start({ privateTargets: [shop.host] });
     shop.statuses = [302];
-    const id = await submitted(process, `http://${shop.host}/done`, DECLINED);
+    const id = await submittedLongAgo(process, `http://${shop.host}/done`, DECLINED);
     await world.makeDue(id);
     await world.until(id, 'ResultCalled');
     expect(shop.asked).toHaveLength(1);
@@ -124,7 +133,7 @@ describe('the page of results of a checkout that nobody reads', () => {
     ['with a user', (host: string) => `http://jane:secret@${host}/done`],
   ])('is not called %s', async (_, url) => {
     const process = await world.start();
-    const id = await submitted(process, url(shop.host), DECLINED);
+    const id = await submittedLongAgo(process, url(shop.host), DECLINED);
     await world.makeDue(id);
     await world.until(id, 'ResultCalled');
     expect(shop.asked).toEqual([]);
@@ -134,11 +143,12 @@ describe('the page of results of a checkout that nobody reads', () => {
     const process = await world.start({ privateTargets: [shop.host] });
     const read = await submitted(process, `http://${shop.host}/read`, APPROVED);
     expect(await process.serve(read)).toBe(true);
+    await world.age(read, RESULT_CALL_AFTER_MS);
     const creation = await world.creation();
     await process.send(creation);
     const unsent = creation.data.checkoutId;
     await world.age(unsent, RESULT_CALL_AFTER_MS);
-    const last = await submitted(process, `http://${shop.host}/last`, DECLINED);
+    const last = await submittedLongAgo(process, `http://${shop.host}/last`, DECLINED);
     for (const id of [read, unsent, last]) await world.makeDue(id);
     await world.until(last, 'ResultCalled');
     expect(shop.asked).toEqual([told(last, '/last')]);

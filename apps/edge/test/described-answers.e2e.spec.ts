@@ -73,6 +73,9 @@ const TOGETHER: Parameters = {
   'giftCard.pin': undefined,
   // Another account than the card.
   registrationId: undefined,
+  // Of a token that is stored.
+  'tokenAccount.cryptogram': undefined,
+  'tokenAccount.dtvc': undefined,
   // Another wallet than the first.
   'googlePay.source': undefined,
   'samsungPay.source': undefined,
@@ -219,6 +222,8 @@ describe('the description of answers', () => {
       currency: undefined,
       paymentType: undefined,
       createRegistration: 'true',
+      // Of a payment alone.
+      transactionDueDate: undefined,
     };
     const url = `${edge.url}/v1/registrations`;
     const one = `${url}/${'a'.repeat(32)}?entityId=${entityId}`;

@@ -149,12 +149,14 @@ describe('a payment that is forgotten while the sandbox runs', () => {
   );
 });
 
-/** Everything that the reference calls personal or card data, and a payment may have. */
+/** Everything that the reference calls personal or card data, and a payment by card may have. */
 const ofPersons = Object.entries(catalogue).filter(
   ([key, { sensitivity, kinds }]) =>
     ['personal', 'accountData'].includes(sensitivity) &&
     (kinds as readonly string[]).includes('payment') &&
-    !/^(?:card\.|applePay\.|googlePay\.|samsungPay\.|giftCard\.(?:number|pin)$)/.test(key),
+    !/^(?:card\.|tokenAccount\.|transactionDueDate$|applePay\.|googlePay\.|samsungPay\.|giftCard\.(?:number|pin)$)/.test(
+      key,
+    ),
 );
 const LETTERS = 'bcdfghjkmnpqrstvwxyz';
 

@@ -120,6 +120,20 @@ describe('dividing the shards of a new installation', () => {
     expect(await append()).toEqual({ kind: 'elsewhere' });
   });
 
+  it('leaves a lost cell its own life, also where the shards were unequal: nobody has its part', async () => {
+    const two = await cells(2);
+    const [first, lost] = two.map(({ schema }) => schema) as [string, string];
+    await divideShards(two);
+    const carry = (schema: string, range: string) =>
+      fixture.owner.query(`UPDATE ${schema}.carried_shards SET carried = '{${range}}'`);
+    await carry(first, '[0,10)');
+    await fixture.owner.query(`DROP SCHEMA ${lost} CASCADE`);
+    await make(lost, 2);
+    expect(await divideShards(two)).toBe(false);
+    expect((await incarnations(two)).size).toBe(2);
+    expect((await ranges(lost)).carried).toEqual([]);
+  });
+
   it('takes all shards from a first cell that has lost its database: others carry some of them', async () => {
     const two = await cells(2);
     await divideShards(two);

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { FIRST_CELL, SHARD_COUNT } from './cell-tables.js';
 import { SQL_IDENTIFIER } from '../schema.js';
+import { rangesOf, shardsIn } from './shard-range.js';
 
 /** The tables of one cell, entered as their owner. */
 export interface CellTables {
@@ -37,6 +38,8 @@ export async function divideShards(cells: readonly CellTables[]): Promise<boolea
     return false;
   }
   if (isHalfDivided(before) && hasLostOne(before)) return false;
+  // Of shards that nobody has, the cell that had them was lost: an empty one may be that.
+  if (!isHalfDivided(before) && !isCarriedAsAWhole(before)) return false;
   await joinFirst(others, before[0]?.incarnation ?? '');
   if (isNew(before)) await letGo(first, partOf(0, cells.length));
   // Payments that came meanwhile are in the first, which then carries everything as before.
@@ -79,6 +82,10 @@ function isHalfDivided(states: readonly State[]): boolean {
 /** Shards are let go only when all cells have the first one's life. */
 function hasLostOne([first, ...others]: readonly State[]): boolean {
   return others.some((state) => isUnused(state) && state.incarnation !== first?.incarnation);
+}
+
+function isCarriedAsAWhole(states: readonly State[]): boolean {
+  return shardsIn(states.flatMap(({ carried }) => rangesOf(carried))) === SHARD_COUNT;
 }
 
 /** An empty store that carries all shards beside others that carry some was made anew. */

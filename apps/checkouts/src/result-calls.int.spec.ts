@@ -54,10 +54,12 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-type Process = Awaited<ReturnType<CheckoutsWorld['start']>>;
-
-/** A checkout whose form was sent from this page, with what became of it; `age` makes it 29 minutes old. */
-async function submitted(process: Process, url: string, outcome: object): Promise<CheckoutId> {
+/**
+ * A checkout whose form was sent from this page, with what became of it. The process that took it has ended,
+ * so nobody looks at it until a spec starts another one.
+ */
+async function submitted(url: string, outcome: object): Promise<CheckoutId> {
+  const process = await world.start();
   const creation = await world.creation();
   const { checkoutId } = creation.data;
   await process.send(creation);
@@ -65,12 +67,13 @@ async function submitted(process: Process, url: string, outcome: object): Promis
   world.outcomes.of.set(sent.data.transactionId, outcome);
   expect(await process.send(sent)).toEqual({ kind: 'recorded' });
   await world.until(checkoutId, outcome === APPROVED ? 'AttemptSucceeded' : 'AttemptFailed');
+  await process.close();
   return checkoutId;
 }
 
 /** The same, 29 minutes ago. */
-async function submittedLongAgo(process: Process, url: string, outcome: object) {
-  const checkoutId = await submitted(process, url, outcome);
+async function submittedLongAgo(url: string, outcome: object): Promise<CheckoutId> {
+  const checkoutId = await submitted(url, outcome);
   await world.age(checkoutId, RESULT_CALL_AFTER_MS);
   return checkoutId;
 }
@@ -80,8 +83,8 @@ const told = (id: CheckoutId, path: string): string =>
 
 describe('the page of results of a checkout that nobody reads', () => {
   it('is called once after 29 minutes, and told where the result is', async () => {
-    const process = await world.start({ privateTargets: [shop.host] });
-    const id = await submittedLongAgo(process, `http://${shop.host}/done?order=7#top`, APPROVED);
+    const id = await submittedLongAgo(`http://${shop.host}/done?order=7#top`, APPROVED);
+    await world.start({ privateTargets: [shop.host] });
     await world.makeDue(id);
     await world.until(id, 'ResultCalled');
     expect(shop.asked).toEqual([told(id, '/done?order=7')]);
@@ -90,14 +93,15 @@ describe('the page of results of a checkout that nobody reads', () => {
   });
 
   it('may read the result before it answers', async () => {
-    const process = await world.start({ privateTargets: 'all' });
-    const id = await submittedLongAgo(process, `http://${shop.host}/done`, APPROVED);
+    const id = await submittedLongAgo(`http://${shop.host}/done`, APPROVED);
+    const starting = world.start({ privateTargets: 'all' });
     const served: Promise<boolean>[] = [];
     shop.meanwhile = () => {
-      const serving = process.serve(id);
+      const serving = starting.then((process) => process.serve(id));
       served.push(serving);
       return serving;
     };
+    const process = await starting;
     await world.makeDue(id);
     await world.until(id, 'StatusServed');
     expect(await Promise.all(served)).toEqual([true]);
@@ -105,13 +109,13 @@ describe('the page of results of a checkout that nobody reads', () => {
   });
 
   it('is called again while it is broken', async () => {
-    const process = await world.start({ privateTargets: [shop.host] });
     shop.statuses = [503];
-    const id = await submittedLongAgo(process, `http://${shop.host}/done`, DECLINED);
+    const id = await submittedLongAgo(`http://${shop.host}/done`, DECLINED);
+    const process = await world.start({ privateTargets: [shop.host] });
     await world.makeDue(id);
     while (shop.asked.length < 1) await world.eventsOf(id);
-    expect(await world.dueAtOf(id)).not.toBeNull();
     await process.close();
+    expect(await world.dueAtOf(id)).not.toBeNull();
     await world.start({ privateTargets: [shop.host] });
     await world.makeDue(id);
     await world.until(id, 'ResultCalled');
@@ -119,9 +123,9 @@ describe('the page of results of a checkout that nobody reads', () => {
   });
 
   it('is not followed where it leads on', async () => {
-    const process = await world.start({ privateTargets: [shop.host] });
     shop.statuses = [302];
-    const id = await submittedLongAgo(process, `http://${shop.host}/done`, DECLINED);
+    const id = await submittedLongAgo(`http://${shop.host}/done`, DECLINED);
+    await world.start({ privateTargets: [shop.host] });
     await world.makeDue(id);
     await world.until(id, 'ResultCalled');
     expect(shop.asked).toHaveLength(1);
@@ -132,23 +136,23 @@ describe('the page of results of a checkout that nobody reads', () => {
     ['of an app', () => 'shop:/done'],
     ['with a user', (host: string) => `http://jane:secret@${host}/done`],
   ])('is not called %s', async (_, url) => {
-    const process = await world.start();
-    const id = await submittedLongAgo(process, url(shop.host), DECLINED);
+    const id = await submittedLongAgo(url(shop.host), DECLINED);
+    await world.start();
     await world.makeDue(id);
     await world.until(id, 'ResultCalled');
     expect(shop.asked).toEqual([]);
   });
 
   it('is not called where the result was read, or nobody has sent the form', async () => {
+    const read = await submitted(`http://${shop.host}/read`, APPROVED);
+    const last = await submittedLongAgo(`http://${shop.host}/last`, DECLINED);
     const process = await world.start({ privateTargets: [shop.host] });
-    const read = await submitted(process, `http://${shop.host}/read`, APPROVED);
     expect(await process.serve(read)).toBe(true);
     await world.age(read, RESULT_CALL_AFTER_MS);
     const creation = await world.creation();
     await process.send(creation);
     const unsent = creation.data.checkoutId;
     await world.age(unsent, RESULT_CALL_AFTER_MS);
-    const last = await submittedLongAgo(process, `http://${shop.host}/last`, DECLINED);
     for (const id of [read, unsent, last]) await world.makeDue(id);
     await world.until(last, 'ResultCalled');
     expect(shop.asked).toEqual([told(last, '/last')]);

@@ -49,7 +49,7 @@ export function clusterReportText(result: ClusterKillResult): string {
 }
 
 function verdictLines(result: ClusterKillResult): string[] {
-  const { violations, transactions, bookings, events, published } = result;
+  const { violations, stories, transactions, bookings, events, published } = result;
   const compared =
     `${transactions} transactions, ${bookings} bookings, ${events} events, ` +
     `${published} messages in the topic`;
@@ -63,6 +63,7 @@ function verdictLines(result: ClusterKillResult): string[] {
     ...violations
       .slice(0, VIOLATIONS_SHOWN)
       .map(({ rule, subject, sentence }) => `  ${rule}: ${subject}: ${sentence}`),
+    ...stories,
   ];
 }
 

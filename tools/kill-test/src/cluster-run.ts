@@ -31,6 +31,7 @@ import { after, seconds } from './times.js';
 import { tokenViolations } from './token-violations.js';
 import { readStore, readTopic, topicDisagreements } from './topic-side.js';
 import { UnwillingAcquirer } from './unwilling-acquirer.js';
+import { violationStories } from './violation-stories.js';
 
 /** What to run. */
 export interface ClusterKillOptions {
@@ -58,6 +59,8 @@ export interface ClusterKillResult {
   readonly seed: string;
   readonly recoveries: readonly ClusterRecovery[];
   readonly violations: readonly Violation[];
+  /** What happened to the subjects of the first ones, a line each. */
+  readonly stories: readonly string[];
   readonly transactions: number;
   readonly approved: number;
   readonly bookings: number;
@@ -311,19 +314,21 @@ class ClusterKillTest {
     const book = await readBook(join(this.#dataFolder, 'simulator', 'book.jsonl'));
     const records = merchant.records();
     const attempts = records.flatMap((request) => request.attempts);
+    const disagreeing = [
+      ...violations,
+      ...disagreements({ merchant: records, recorded, book, readBack, bank }),
+      ...agreementViolations(records, recorded),
+      ...routeViolations({ merchant: records, recorded, asked: this.#unwilling.asked }),
+      ...tokenViolations(records, recorded),
+      ...storedCardViolations(records, registrations),
+      ...projectionDisagreements(recorded, rows),
+      ...topicDisagreements(store, topic),
+    ];
     return {
       seed: this.options.seed,
       recoveries: this.#recoveries,
-      violations: [
-        ...violations,
-        ...disagreements({ merchant: records, recorded, book, readBack, bank }),
-        ...agreementViolations(records, recorded),
-        ...routeViolations({ merchant: records, recorded, asked: this.#unwilling.asked }),
-        ...tokenViolations(records, recorded),
-        ...storedCardViolations(records, registrations),
-        ...projectionDisagreements(recorded, rows),
-        ...topicDisagreements(store, topic),
-      ],
+      violations: disagreeing,
+      stories: violationStories(disagreeing, records, store),
       transactions: recorded.length,
       approved: recorded.filter(({ outcome }) => outcome === 'approved').length,
       ...{ bookings: book.length, events: store.length, published: topic.length },

@@ -241,7 +241,13 @@ export class Merchant {
     const path = referencedId === undefined ? '/v1/payments' : `/v1/payments/${referencedId}`;
     const headers =
       planned.idempotencyKey === undefined ? {} : { 'Idempotency-Key': planned.idempotencyKey };
-    const exchanged = this.#connection.post(url + path, form, headers).then(attemptOf);
+    const sentAtMs = Date.now();
+    const exchanged = this.#connection.post(url + path, form, headers).then((exchange) => {
+      const attempt = attemptOf(exchange);
+      return attempt.kind === 'answered'
+        ? { ...attempt, sentAtMs, answeredAtMs: Date.now() }
+        : attempt;
+    });
     this.#track(
       exchanged.then(async (attempt) => {
         attempts.push(attempt);

@@ -28,6 +28,9 @@ export type Attempt =
       readonly registrationId?: string;
       /** Where the shopper has to go first. */
       readonly redirectUrl?: string;
+      /** When it was sent and when the answer was there, in milliseconds since 1970: for whoever explains it. */
+      readonly sentAtMs?: number;
+      readonly answeredAtMs?: number;
     }
   /** The connection was refused: not one byte was sent. */
   | { readonly kind: 'notSent' }

@@ -11,6 +11,17 @@ export interface PublishedRecord {
   readonly version: number;
 }
 
+/** One event as the store has it, with what explains it. */
+export interface StoredRecord extends PublishedRecord {
+  /** Which of the databases has it, from 0 on. */
+  readonly database: number;
+  readonly recordedAt: Date;
+  readonly type: string;
+  readonly transactionId: string | null;
+  readonly resultCode: string | null;
+  readonly reason: string | null;
+}
+
 const TOPIC = eventTopics.payments;
 const READ_WITHIN_MS = 60_000;
 
@@ -65,10 +76,16 @@ function recordOf(message: {
 }
 
 /** Every event of the store, in all its databases. */
-export async function readStore(...urls: readonly string[]): Promise<readonly PublishedRecord[]> {
-  const text = `SELECT event_id AS "eventId", stream_id AS "streamId", version FROM payments.events`;
+export async function readStore(...urls: readonly string[]): Promise<readonly StoredRecord[]> {
+  const text = `SELECT event_id AS "eventId", stream_id AS "streamId", version, type,
+                       recorded_at AS "recordedAt", $1::int AS database,
+                       data->>'transactionId' AS "transactionId",
+                       data->>'resultCode' AS "resultCode", data->>'reason' AS reason
+                FROM payments.events`;
   const stores = await Promise.all(
-    urls.map((url) => withClient(url, (client) => client.query<PublishedRecord>(text))),
+    urls.map((url, index) =>
+      withClient(url, (client) => client.query<StoredRecord>(text, [index])),
+    ),
   );
   return stores.flatMap(({ rows }) => rows);
 }

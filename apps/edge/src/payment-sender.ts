@@ -144,7 +144,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
 
   /**
    * If payments recorded something before it gave up, its sweeper finishes that. If nothing is
-   * recorded, nothing was or ever will be performed (D-17). Then nothing claims its key either: a
+   * recorded, nothing was or ever will be performed: the command's life is over (D-17). Then nothing claims its key either: a
    * repetition is performed under another id, so none is answered (D-36).
    */
   async failed(sending: PaymentSending): Promise<Answer> {

@@ -11,8 +11,8 @@ export type CommandResult<Reply> =
   /** The command is with its service, but no reply came by the deadline: the answer is pending. */
   | { readonly kind: 'unanswered' }
   /**
-   * Its handler threw until it was given up (D-17). It may have recorded something before that:
-   * the owner of the data knows.
+   * Its handler threw until it was given up (D-17). It may have recorded something before that: the owner
+   * of the data knows. Its life is over, so what is not recorded now never will be performed.
    */
   | { readonly kind: 'failed' }
   /** The command may have left and nothing more is known: `900.100.300`. */

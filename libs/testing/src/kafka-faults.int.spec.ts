@@ -230,4 +230,44 @@ describe('Kafka behind a wire with faults', () => {
     proxy.resetConnections();
     expect(results).toEqual([{ kind: 'replied', reply: 'done' }]);
   }, 60_000);
+
+  it('a command that the broker has twice is not done after its sender was told that nothing was', async () => {
+    const told = newGate();
+    let handled = 0;
+    const transport = newBus('own line').transport('ledger');
+    transport.addHandler('Book', async ({ id }: { id: string }) => {
+      if (id !== 'refund') return id as never;
+      handled += 1;
+      await told.opened;
+      return (handled === 1 ? new Unrecorded('away') : 'recorded') as never;
+    });
+    transport.listen(() => undefined);
+    await transport.joined;
+    const bus = newBus('wire', { replyPartition: 1 });
+    await bus.start();
+    const send = (id: string) =>
+      bus.commands.send('ledger', command('a', { id }), { deadlineMs: 20_000 });
+    expect(await send('before')).toEqual({ kind: 'replied', reply: 'before' });
+
+    const copies: string[] = [];
+    await newBus('own line').events.subscribe({
+      group: 'copies',
+      topics: ['ledger.commands.v1'],
+      handle: ({ messages }) => {
+        copies.push(...messages.map(({ message }) => message.id));
+        return Promise.resolve();
+      },
+    });
+    proxy.mode = 'holdAnswers';
+    const sending = send('refund');
+    await proxy.nextAnswer();
+    proxy.resetConnections();
+    proxy.mode = 'forward';
+    // The broker took the first one before its answer was lost.
+    await until(() => copies.filter((id) => id === 'refund').length === 2);
+    told.open();
+    expect(await sending).toEqual({ kind: 'replied', reply: 'away' });
+    expect(await send('behind')).toEqual({ kind: 'replied', reply: 'behind' });
+    expect(handled).toBe(1);
+  }, 60_000);
 });

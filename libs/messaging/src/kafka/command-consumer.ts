@@ -5,19 +5,14 @@ import type { KafkaMessage } from 'kafkajs';
 import { settled } from '../handler-result.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { errorType, startProcessing } from '../message-spans.js';
-import {
-  type CommandContext,
-  Execution,
-  InfrastructureAway,
-  UNHEARD_BEFORE_END_MS,
-  Unrecorded,
-} from '../ports.js';
+import { type CommandContext, Execution, InfrastructureAway, Unrecorded } from '../ports.js';
 import { AssignedPartition } from './assigned-partition.js';
 import { CommandRetries } from './command-retries.js';
-import { LIFE_MARGIN_MS, UnrecordedReplies } from './unrecorded-replies.js';
+import { UnrecordedReplies } from './unrecorded-replies.js';
 import { CommandWork, placeOf } from './command-work.js';
 import type { PartitionPosition } from './consumer-lag.js';
 import { describeError } from './describe-error.js';
+import { RefusedSendings } from './refused-sendings.js';
 import {
   type ArrivedBatch,
   SupervisedConsumer,
@@ -36,6 +31,7 @@ export class CommandConsumer {
   readonly #accepts: KeyedQueue;
   readonly #retries: CommandRetries;
   readonly #unrecorded: UnrecordedReplies;
+  readonly #refused = new RefusedSendings();
   readonly #commits: OffsetCommits;
   readonly #inHand = new Map<string, CommandWork>();
   readonly #executions = new Set<Promise<void>>();
@@ -217,6 +213,10 @@ export class CommandConsumer {
     const { brokerClock } = this.parts;
     const appendedAtMs = Number(work.raw.timestamp);
     work.lifeEndsMs = await brokerClock.lifeEndOf(appendedAtMs, work.command.timeToLiveMs);
+    if (this.#refused.isCopy(work)) {
+      work.accepted();
+      return this.#finish(work);
+    }
     try {
       const result = await this.#untilInfrastructure(work);
       if (result !== DROPPED) this.#accepted(work, result);
@@ -275,10 +275,10 @@ export class CommandConsumer {
     work.accepted();
     if (result instanceof Unrecorded) {
       const reply: unknown = result.reply;
+      this.#refused.add(work);
       this.#unrecorded.add(work, {
         answer: (isTaken) => this.parts.replies.replied(work.reply, reply, isTaken),
         finished: () => this.#finish(work),
-        unheardBeforeEndMs: UNHEARD_BEFORE_END_MS,
         late: () => this.#acceptLate(work),
       });
       this.#commits.stir();
@@ -349,17 +349,8 @@ export class CommandConsumer {
     work.span?.failed('givenUp');
     await this.#bury(work.assigned, work.raw, reason);
     work.accepted();
-    const { replies } = this.parts;
-    const finished = (): void => this.#finish(work);
-    const late = (): void => {
-      replies.failed(work.reply);
-      finished();
-    };
-    const answer = (isTaken: () => void): void => replies.failed(work.reply, isTaken);
-    // The sender may find nothing recorded, and answer that it never will be.
-    if (this.#unrecorded.isLate(work)) return late();
-    this.#unrecorded.add(work, { answer, finished, unheardBeforeEndMs: LIFE_MARGIN_MS, late });
-    this.#commits.stir();
+    this.parts.replies.failed(work.reply);
+    this.#finish(work);
   }
 
   async #bury(assigned: AssignedPartition, raw: KafkaMessage, reason: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CommandMessage, commandTopicOf, REPLY_TOPIC } from '@sluice/contracts';
-import type { Span } from '@sluice/service';
+import { CLOCK_MARGIN_MS, type Span } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { decodeResult } from '../handler-result.js';
 import { noteReceived, startSending } from '../message-spans.js';
@@ -31,14 +31,19 @@ export interface CommandSenderOptions {
 /** A command whose sender waits. */
 interface Waiting {
   readonly resolve: (result: CommandResult<unknown>) => void;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
   readonly span: Span;
   sending?: Sending;
   isAcknowledged: boolean;
+  /** What its life may last from now on if the broker appends it now, in milliseconds. */
+  lifeMs: number;
+  /** From then on nobody performs it, on the clock of `performance.now()`. */
+  lifeIsOverMs: number;
 }
 
 const FULL: CommandResult<never> = { kind: 'notSent', reason: 'full' };
 const UNAVAILABLE: CommandResult<never> = { kind: 'notSent', reason: 'unavailable' };
+const FAILED: CommandResult<never> = { kind: 'failed' };
 
 /** Sends commands and finds the sender of each reply. */
 export class CommandSender implements Commands {
@@ -80,22 +85,28 @@ export class CommandSender implements Commands {
     const span = startSending({ system: 'kafka', destination: topic, partition }, command);
     const encoded = encodeCommand(command, reply, span.traceparent);
     const sentAtMs = performance.now();
-    const message = {
-      ...encoded,
-      // Read again for each request: while the broker is away, its sender waits on, and the broker
-      // counts only from the append. The command may not outlive its sender's waiting (D-03).
-      get headers() {
-        return agedHeaders(encoded.headers, performance.now() - sentAtMs);
-      },
-      ...{ topic: this.topics.brokerName(topic), partition },
-    };
     return new Promise<CommandResult<unknown>>((resolve) => {
       const timer = setTimeout(() => this.#giveUp(correlation), deadlineMs);
-      const waiting: Waiting = { resolve, timer, span, isAcknowledged: false };
+      const { timeToLiveMs } = command;
+      const life = { lifeMs: timeToLiveMs, lifeIsOverMs: Number.POSITIVE_INFINITY };
+      const waiting: Waiting = { resolve, timer, span, isAcknowledged: false, ...life };
+      const message = {
+        ...encoded,
+        // Read again for each request: while the broker is away, its sender waits on, and the broker
+        // counts only from the append. The command may not outlive its sender's waiting (D-03).
+        get headers() {
+          const waitedMs = performance.now() - sentAtMs;
+          waiting.lifeMs = timeToLiveMs - waitedMs;
+          return agedHeaders(encoded.headers, waitedMs);
+        },
+        ...{ topic: this.topics.brokerName(topic), partition },
+      };
       this.#waiting.set(correlation, waiting);
       waiting.sending = this.producer.send(message, ({ kind }) => {
         if (kind === 'acknowledged') {
           waiting.isAcknowledged = true;
+          // It was appended before; a copy that was sent before it has less of its life left.
+          waiting.lifeIsOverMs = performance.now() + waiting.lifeMs + CLOCK_MARGIN_MS;
           span.end();
         } else {
           span.failed(kind);
@@ -122,8 +133,24 @@ export class CommandSender implements Commands {
       case 'unanswered':
         return this.#settle(correlation, { kind: 'unanswered' });
       case 'failed':
-        return this.#settle(correlation, { kind: 'failed' });
+        return this.#failed(correlation);
     }
+  }
+
+  /**
+   * It was given up, and its sender will find nothing recorded and say that nothing ever will be. That is
+   * true once its life is over: a command that the broker has taken twice, because an acknowledgement was
+   * lost, is tried twice, and the other try may still succeed. Its reply is the better answer, so until
+   * then it is waited for.
+   */
+  #failed(correlation: string): void {
+    const waiting = this.#waiting.get(correlation);
+    if (waiting === undefined) return this.#settle(correlation, FAILED);
+    // Not acknowledged: the producer may be sending it again. At the deadline it is pending.
+    if (!waiting.isAcknowledged) return;
+    const leftMs = waiting.lifeIsOverMs - performance.now();
+    clearTimeout(waiting.timer);
+    waiting.timer = setTimeout(() => this.#settle(correlation, FAILED), leftMs);
   }
 
   /** Sends nothing new, and waits for the replies to what has been sent (D-20). */

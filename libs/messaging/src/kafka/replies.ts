@@ -41,10 +41,9 @@ export class Replies {
     if (address !== undefined) this.#send(address, 'unanswered', { value: null, onTaken: NOTHING });
   }
 
-  /** The command was given up (D-17). `onTaken`: as of `replied`. */
-  failed(address: ReplyAddress | undefined, onTaken = NOTHING): void {
-    if (address === undefined) return onTaken();
-    this.#send(address, 'failed', { value: null, onTaken });
+  /** The command was given up (D-17). */
+  failed(address: ReplyAddress | undefined): void {
+    if (address !== undefined) this.#send(address, 'failed', { value: null, onTaken: NOTHING });
   }
 
   #send(

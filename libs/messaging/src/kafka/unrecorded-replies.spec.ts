@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { UNHEARD_BEFORE_END_MS } from '../ports.js';
 import { AssignedPartition } from './assigned-partition.js';
 import { CommandWork } from './command-work.js';
 import { UnrecordedReplies } from './unrecorded-replies.js';
 
 const OFFSET = 7;
-const UNHEARD_MS = 60_000;
 const gate = { pause: () => undefined, resume: () => undefined };
 
 /** A command of which nothing was recorded, and what becomes of it. */
@@ -28,7 +28,6 @@ function unrecorded(lifeEndsMs: number) {
       taken = isTaken;
     },
     finished: () => told.push('finished'),
-    unheardBeforeEndMs: UNHEARD_MS,
     late: () => void told.push('seen to'),
   });
   /** The broker has the reply. */
@@ -70,7 +69,7 @@ describe('the reply that nothing was recorded of a command', () => {
   });
 
   it('is not given when its sender may have stopped waiting, although the command lives', () => {
-    const { told, assigned, replies } = unrecorded(performance.now() + UNHEARD_MS / 2);
+    const { told, assigned, replies } = unrecorded(performance.now() + UNHEARD_BEFORE_END_MS / 2);
     assigned.offsets.committed(OFFSET + 1);
     replies.settle();
     expect(told).toEqual(['seen to']);
@@ -80,7 +79,7 @@ describe('the reply that nothing was recorded of a command', () => {
     const { told, assigned, replies, work } = unrecorded(Infinity);
     assigned.offsets.committed(OFFSET + 1);
     replies.settle();
-    work.lifeEndsMs = performance.now() + UNHEARD_MS / 2;
+    work.lifeEndsMs = performance.now() + UNHEARD_BEFORE_END_MS / 2;
     replies.settle();
     expect(told).toEqual(['answered', 'seen to']);
   });

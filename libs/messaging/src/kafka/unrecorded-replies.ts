@@ -1,3 +1,4 @@
+import { UNHEARD_BEFORE_END_MS } from '../ports.js';
 import type { CommandWork } from './command-work.js';
 
 /** A reply that waits. */
@@ -6,8 +7,6 @@ export interface UnrecordedReply {
   readonly answer: (isTaken: () => void) => void;
   /** Its sender is told, as far as that is this side's business: the command is finished. */
   readonly finished: () => void;
-  /** How long before the end of its command's life it may find nobody any more, in milliseconds. */
-  readonly unheardBeforeEndMs: number;
   /**
    * Its sender may have stopped waiting, and told that the command is pending. From then on the command
    * must not be performed: perhaps the reply was heard after all.
@@ -20,9 +19,6 @@ export interface UnrecordedRepliesParts {
   /** Another process has the command. */
   readonly drop: (work: CommandWork) => void;
 }
-
-/** A command that has less of its life left than this is not performed any more. */
-export const LIFE_MARGIN_MS = 100;
 
 /**
  * Replies which say that nothing was recorded. Each waits until the offset of its command is
@@ -49,11 +45,6 @@ export class UnrecordedReplies {
     return this.#waiting.size > 0;
   }
 
-  /** Whether the life of a command is as good as over: it is not performed any more. */
-  isLate({ lifeEndsMs }: CommandWork): boolean {
-    return performance.now() + LIFE_MARGIN_MS > lifeEndsMs;
-  }
-
   /**
    * Sends what may be sent by now. What is late is seen to here, even if its partition went elsewhere
    * before its commit was acknowledged: a commit whose answer was lost counts all the same, and then
@@ -61,7 +52,7 @@ export class UnrecordedReplies {
    */
   settle(): void {
     for (const [work, reply] of this.#waiting) {
-      if (performance.now() + reply.unheardBeforeEndMs > work.lifeEndsMs) {
+      if (performance.now() + UNHEARD_BEFORE_END_MS > work.lifeEndsMs) {
         this.#forget(work);
         this.#late(reply);
       } else if (!this.#sent.has(work) && work.assigned.offsets.isBehindUs(work.offset)) {

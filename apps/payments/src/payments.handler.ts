@@ -187,9 +187,15 @@ export class PaymentsHandler {
       if (referencedId === undefined) return NOT_FOUND;
       return await this.#refer({ ...message, data: { ...message.data, referencedId } }, lifeEndsMs);
     } catch (error) {
-      if (isInfrastructure(error)) return this.#intake.nothingRecorded(error, lifeEndsMs);
-      throw error;
+      return this.#notRead(error, lifeEndsMs);
     }
+  }
+
+  /** The reply where what a command refers to cannot be read here. */
+  #notRead(error: unknown, lifeEndsMs: number): HandlerReply {
+    if (error instanceof ShardElsewhere) return this.#intake.elsewhere(lifeEndsMs);
+    if (isInfrastructure(error)) return this.#intake.nothingRecorded(error, lifeEndsMs);
+    throw error;
   }
 
   /** Holds and returns the stream of a referenced transaction, or the reply if there is none. */
@@ -209,9 +215,7 @@ export class PaymentsHandler {
       }
       return stream;
     } catch (error) {
-      if (error instanceof ShardElsewhere) return this.#intake.elsewhere(lifeEndsMs);
-      if (isInfrastructure(error)) return this.#intake.nothingRecorded(error, lifeEndsMs);
-      throw error;
+      return this.#notRead(error, lifeEndsMs);
     }
   }
 

@@ -67,14 +67,20 @@ describe('an append alone', () => {
     const claim = newClaim('0a1b~end');
     await store.append(newMember({ idempotency: claim }));
     for (const beginning of ['0a1b', '0a1b~', '0a1b~end']) {
-      expect(await store.idempotency.findTransaction(beginning)).toBe(claim.transactionId);
+      expect(await store.idempotency.findTransaction(beginning, claim.transactionId)).toBe(
+        claim.transactionId,
+      );
     }
     for (const beginning of ['0a1c', '0a1b~endless']) {
-      expect(await store.idempotency.findTransaction(beginning)).toBeUndefined();
+      expect(
+        await store.idempotency.findTransaction(beginning, claim.transactionId),
+      ).toBeUndefined();
     }
     await store.append(newMember({ idempotency: newClaim('0a1bf') }));
-    expect(await store.idempotency.findTransaction('0a1b')).toBeUndefined();
-    expect(await store.idempotency.findTransaction('0a1b~')).toBe(claim.transactionId);
+    expect(await store.idempotency.findTransaction('0a1b', claim.transactionId)).toBeUndefined();
+    expect(await store.idempotency.findTransaction('0a1b~', claim.transactionId)).toBe(
+      claim.transactionId,
+    );
   });
 
   it.each([

@@ -97,10 +97,10 @@ export class EventStore {
     };
     const database = new Database(pool, answerTimeoutMs);
     this.outbox = new Outbox(database, schema);
-    this.idempotency = new IdempotencyKeys(database, schema);
     this.marks = new Marks(database, schema);
     this.#signal = publishes ? new OutboxSignal(database, schema) : undefined;
     this.#shards = hasShards ? new CarriedShards(database, schema) : undefined;
+    this.idempotency = new IdempotencyKeys(database, schema, this.#shards);
     this.personalKeys = new PersonalKeys(database, schema, this.#shards);
     this.#reader = new Reader(database, schema, this.#shards);
     this.#dueStreams = new DueStreams(database, schema, hasShards);

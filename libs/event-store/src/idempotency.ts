@@ -1,5 +1,6 @@
 import type { TakenKey } from './append-member.js';
 import { today } from './append-parts.js';
+import type { CarriedShards } from './cells/carried-shards.js';
 import type { Database } from './database.js';
 
 const SECOND_MS = 1_000;
@@ -11,6 +12,7 @@ export class IdempotencyKeys {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
+    private readonly shards?: CarriedShards,
   ) {}
 
   /** What the first request under this key recorded, if the key was used within the last day. */
@@ -21,14 +23,20 @@ export class IdempotencyKeys {
   /**
    * The transaction of the key whose text begins with `beginning`, if the key was used within the
    * last day and no other key begins so.
+   * @param id one with the key's shard
+   * @throws ShardElsewhere
    */
-  async findTransaction(beginning: string): Promise<string | undefined> {
-    const rows = await this.database.execute<[string]>({
-      name: 'transaction of a key',
-      text: `SELECT i.transaction_id FROM ${this.schema}.idempotency i
-             WHERE i.day = ${today(this.schema)} - 1 AND i.key >= $1 AND i.key < $2 LIMIT 2`,
-      values: [beginning, beginning + AFTER_EVERY_KEY],
-    });
+  async findTransaction(beginning: string, id: string): Promise<string | undefined> {
+    const look = (): Promise<readonly [string][]> =>
+      this.database.execute<[string]>({
+        name: 'transaction of a key',
+        text: `SELECT i.transaction_id FROM ${this.schema}.idempotency i
+               WHERE i.day = ${today(this.schema)} - 1 AND i.key >= $1 AND i.key < $2 LIMIT 2`,
+        values: [beginning, beginning + AFTER_EVERY_KEY],
+      });
+    const missing = ({ length }: readonly unknown[]): readonly string[] =>
+      length === 0 ? [id] : [];
+    const rows = (await this.shards?.certain(look, missing)) ?? (await look());
     return rows.length === 1 ? rows[0]?.[0] : undefined;
   }
 

@@ -36,16 +36,19 @@ export class PersonalKeys {
 
   /** Of several streams, by stream; those erased are missing. @throws ShardElsewhere */
   async ofAll(streamIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-    const rows = await this.database.execute<[string, Buffer]>({
-      name: 'personal keys',
-      text: `SELECT stream_id, wrapped FROM ${this.schema}.personal_keys
-             WHERE stream_id = ANY ($1::text[]) AND wrapped IS NOT NULL`,
-      values: [streamIds],
-    });
-    const keys = new Map(rows);
+    const look = async (): Promise<ReadonlyMap<string, Buffer>> => {
+      const rows = await this.database.execute<[string, Buffer]>({
+        name: 'personal keys',
+        text: `SELECT stream_id, wrapped FROM ${this.schema}.personal_keys
+               WHERE stream_id = ANY ($1::text[]) AND wrapped IS NOT NULL`,
+        values: [streamIds],
+      });
+      return new Map(rows);
+    };
     // A key that has moved must not be taken for one that was destroyed.
-    await this.shards?.assertCarried(streamIds.filter((streamId) => !keys.has(streamId)));
-    return keys;
+    const missing = (keys: ReadonlyMap<string, Buffer>): readonly string[] =>
+      streamIds.filter((streamId) => !keys.has(streamId));
+    return this.shards?.certain(look, missing) ?? look();
   }
 
   /** When a stream's data was erased, milliseconds since the epoch; undefined if it was not. */

@@ -77,14 +77,22 @@ export class Reader {
   ) {}
 
   async read(streamId: string): Promise<readonly RecordedEvent[]> {
-    const rows = await this.database.execute<EventRow>({
+    const rows = await this.#certain(streamId, {
       name: 'read stream',
       text: `SELECT ${EVENT_COLUMNS} FROM ${this.schema}.events e
              WHERE e.stream_id = $1 ORDER BY e.version`,
       values: [streamId],
     });
-    if (rows.length === 0) await this.shards?.assertCarried([streamId]);
     return rows.map(storedEvent);
+  }
+
+  /** The rows of one id; none only if there is nothing of it in any cell. */
+  #certain<Row extends unknown[] = EventRow>(
+    id: string,
+    statement: Parameters<Database['execute']>[0],
+  ): Promise<readonly Row[]> {
+    const look = (): Promise<readonly Row[]> => this.database.execute<Row>(statement);
+    return this.shards?.certain(look, ({ length }) => (length === 0 ? [id] : [])) ?? look();
   }
 
   /** The key is looked for once, however many events there are. */
@@ -92,7 +100,7 @@ export class Reader {
     const { schema } = this;
     const shards = CarriedShards.isSharded(streamId) ? this.shards : undefined;
     const isHere = shards === undefined ? '' : `AND ${shards.isCarried('$1')}`;
-    const rows = await this.database.execute<[...EventRow, Buffer | null]>({
+    const rows = await this.#certain<[...EventRow, Buffer | null]>(streamId, {
       name: shards === undefined ? 'read with key' : 'read with key here',
       text: `SELECT ${EVENT_COLUMNS}, CASE WHEN e.version = 1 THEN
                (SELECT k.wrapped FROM ${schema}.personal_keys k WHERE k.stream_id = $1) END
@@ -100,10 +108,7 @@ export class Reader {
       values: [streamId],
     });
     const [first] = rows;
-    if (first === undefined) {
-      await shards?.assertCarried([streamId]);
-      return undefined;
-    }
+    if (first === undefined) return undefined;
     const personalKey = first[9];
     return { events: rows.map(storedEvent), ...(personalKey !== null && { personalKey }) };
   }
@@ -148,7 +153,7 @@ export class Reader {
     const transactionId = String(values[0]);
     const shards = CarriedShards.isSharded(transactionId) ? this.shards : undefined;
     const isHere = shards === undefined ? '' : `AND ${shards.isCarried('$1')}`;
-    const rows = await this.database.execute<[...EventRow, Buffer | null]>({
+    const rows = await this.#certain<[...EventRow, Buffer | null]>(transactionId, {
       name: shards === undefined ? name : `${name} here`,
       text: `SELECT ${EVENT_COLUMNS}, ${wrapped}
              FROM (SELECT x.stream_id, coalesce(x.begun_version, 1) AS begun, k.wrapped
@@ -160,10 +165,7 @@ export class Reader {
       values: [...values],
     });
     const first = rows[0];
-    if (first === undefined) {
-      await this.shards?.assertCarried([transactionId]);
-      return undefined;
-    }
+    if (first === undefined) return undefined;
     const personalKey = rows.find((row) => row[9] !== null)?.[9] ?? null;
     return {
       streamId: first[0],
@@ -199,13 +201,12 @@ export class Reader {
   ): Promise<readonly RecordedEvent[]> {
     const shards = CarriedShards.isSharded(streamId) ? this.shards : undefined;
     const isHere = shards === undefined ? '' : `AND ${shards.isCarried('$1')}`;
-    const rows = await this.database.execute<EventRow>({
+    const rows = await this.#certain(streamId, {
       name: shards === undefined ? 'read stored after' : 'read stored after here',
       text: `SELECT ${EVENT_COLUMNS} FROM ${this.schema}.events e
              WHERE e.stream_id = $1 AND e.version > $2 ${isHere} ORDER BY e.version LIMIT $3`,
       values: [streamId, version, limit],
     });
-    if (rows.length === 0) await shards?.assertCarried([streamId]);
     return rows.map(storedEvent);
   }
 

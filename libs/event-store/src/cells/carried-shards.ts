@@ -24,8 +24,13 @@ export const EVERYTHING: CarriedRanges = {
 /** An id with a chain shard in it; whatever else somebody asks for does not exist anyway. */
 const SHARDED_ID = /^[0-9a-f]{32}$/;
 
+const NOT_TOLD = 'The store does not say which shards it carries.';
+
 /** The shards that a store carries, as its own table has them (page 0047). */
 export class CarriedShards {
+  /** A state that the table had before now; perhaps it still has it. */
+  #lastSeen: string | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly schema: string,
@@ -42,18 +47,40 @@ export class CarriedShards {
   }
 
   /**
-   * Looks at ids of which nothing was found: what has moved, or is on its way, must not be taken for
-   * unknown. Ids without a shard do not exist anyway. @throws ShardElsewhere
+   * What a look at ids finds, made again until it is certain of what it has not found: that must be
+   * unknown, not have moved or be on its way. A range that came back between the look and the check would
+   * pass for one that was here all the time, so nothing may have changed in between. Ids without a shard
+   * do not exist anyway.
+   * @param missing the ids that were not found
+   * @throws ShardElsewhere
    */
-  async assertCarried(ids: readonly string[]): Promise<void> {
-    const sharded = ids.filter((id) => CarriedShards.isSharded(id));
-    if (sharded.length === 0) return;
-    const [row] = await this.database.execute<[string]>({
+  async certain<Found>(
+    look: () => Promise<Found>,
+    missing: (found: Found) => readonly string[],
+  ): Promise<Found> {
+    for (;;) {
+      const before = this.#lastSeen;
+      const found = await look();
+      const sharded = missing(found).filter((id) => CarriedShards.isSharded(id));
+      if (sharded.length === 0 || (await this.#carrying(sharded)) === before) return found;
+    }
+  }
+
+  /** Which state of the table, of all that it ever had, carries these. @throws ShardElsewhere */
+  async #carrying(ids: readonly string[]): Promise<string> {
+    const [row] = await this.database.execute<[string, string | null]>({
       name: 'shards elsewhere',
-      text: `SELECT id FROM unnest($1::text[]) AS id WHERE NOT ${this.isCarried('id')} LIMIT 1`,
-      values: [sharded],
+      // Every change of the row has a database transaction of its own.
+      text: `SELECT c.xmin::text, (SELECT id FROM unnest($1::text[]) AS id
+                                   WHERE NOT ${this.isCarried('id')} LIMIT 1)
+             FROM ${this.schema}.carried_shards c WHERE only_row`,
+      values: [ids],
     });
-    if (row !== undefined) throw new ShardElsewhere(row[0]);
+    if (row === undefined) throw new Error(NOT_TOLD);
+    const [state, elsewhere] = row;
+    this.#lastSeen = state;
+    if (elsewhere !== null) throw new ShardElsewhere(elsewhere);
+    return state;
   }
 
   /** The ranges that are carried, as one value of a statement that looks into them; as SQL. */
@@ -69,7 +96,7 @@ export class CarriedShards {
       text: `SELECT cell, ${rangesIn('carried')}, ${rangesIn('closing')}
              FROM ${this.schema}.carried_shards WHERE only_row`,
     });
-    if (row === undefined) throw new Error('The store does not say which shards it carries.');
+    if (row === undefined) throw new Error(NOT_TOLD);
     return { cell: row[0], carried: row[1], closing: row[2] };
   }
 }

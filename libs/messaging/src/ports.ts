@@ -12,7 +12,8 @@ export type CommandResult<Reply> =
   | { readonly kind: 'unanswered' }
   /**
    * Its handler threw until it was given up (D-17). It may have recorded something before that: the owner
-   * of the data knows. Its life is over, so what is not recorded now never will be performed.
+   * of the data knows. What is not recorded now never will be performed: its life is over, or nobody else
+   * can have it.
    */
   | { readonly kind: 'failed' }
   /** The command may have left and nothing more is known: `900.100.300`. */

@@ -16,6 +16,13 @@ const INTERVAL_MS = 1_000;
 /** A machine that is busy starting answers in time after a few attempts. */
 const FIRST_LOOKS_MAX = 10;
 
+/** What another machine said its time is, between two readings of the monotonic clock here. */
+export interface Heard {
+  readonly askedMs: number;
+  readonly saidMs: number;
+  readonly answeredMs: number;
+}
+
 /** What the clock of another machine is made of. */
 export interface RemoteClockParts {
   /** Its name in the log, e.g. "the database". */
@@ -84,10 +91,24 @@ export class RemoteClock implements Clock {
     const askedMs = this.monotonicMs();
     const saidMs = await this.parts.ask();
     const answeredMs = this.monotonicMs();
-    const isClose = answeredMs - askedMs <= ASKING_MAX_MS;
-    if (!isClose && !Number.isNaN(this.#offsetMs)) return false;
+    if (this.heard({ askedMs, saidMs, answeredMs })) return true;
+    if (!this.isKnown) this.#move(saidMs - answeredMs, saidMs - askedMs);
+    return false;
+  }
+
+  /** Whether anything is known of it: before, `now` is not a number. */
+  get isKnown(): boolean {
+    return !Number.isNaN(this.#offsetMs);
+  }
+
+  /**
+   * Takes what the other machine said by the way, between two readings of the monotonic clock here; false
+   * when they are too far apart to say much.
+   */
+  heard({ askedMs, saidMs, answeredMs }: Heard): boolean {
+    if (answeredMs - askedMs > ASKING_MAX_MS) return false;
     this.#move(saidMs - answeredMs, saidMs - askedMs);
-    return isClose;
+    return true;
   }
 
   /** Looks no more; what it says stays as right as the monotonic clock is. */

@@ -138,6 +138,30 @@ describe('Kafka behind a wire with faults', () => {
     expect((lives.get('waiting') ?? 0) - (sentAtMs + lifeMs)).toBeLessThan(2 * REQUEST_TIMEOUT_MS);
   });
 
+  it('a command that lay in the socket of a broker that stood still has ended when that goes on', async () => {
+    const lifeMs = 1_500;
+    const ends = new Map<string, boolean>();
+    const transport = newBus('own line').transport('ledger');
+    transport.addHandler('Book', (({ id }: { id: string }, { lifeEndsMs }: CommandContext) =>
+      Promise.resolve(ends.set(id, performance.now() >= lifeEndsMs).size)) as never);
+    transport.listen(() => undefined);
+    await transport.joined;
+    const bus = newBus('wire', { replyPartition: 1, requestTimeoutMs: 10_000 });
+    await bus.start();
+    const send = (id: string, timeToLiveMs: number) =>
+      bus.commands.send('ledger', command('key', { id, timeToLiveMs }), { deadlineMs: lifeMs });
+    expect(await send('before', 20_000)).toMatchObject({ kind: 'replied' });
+
+    proxy.mode = 'holdRequests';
+    expect(await send('late', lifeMs)).toEqual({ kind: 'uncertain' });
+    proxy.goOn();
+    await until(() => ends.has('late'));
+    expect([...ends]).toEqual([
+      ['before', false],
+      ['late', true],
+    ]);
+  }, 30_000);
+
   it('a command that never left is not sent, and one behind it neither', async () => {
     proxy.mode = 'blackhole';
     const bus = newBus('wire', { replyPartition: 1 });
@@ -231,15 +255,16 @@ describe('Kafka behind a wire with faults', () => {
     expect(results).toEqual([{ kind: 'replied', reply: 'done' }]);
   }, 60_000);
 
-  it('a command that the broker has twice is not done after its sender was told that nothing was', async () => {
-    const told = newGate();
+  /** Sends a command of which the broker has two copies, and lets them be handled once it has both. */
+  async function sendTwice(handle: (call: number) => Promise<unknown>) {
+    const both = newGate();
     let handled = 0;
     const transport = newBus('own line').transport('ledger');
     transport.addHandler('Book', async ({ id }: { id: string }) => {
       if (id !== 'refund') return id as never;
+      await both.opened;
       handled += 1;
-      await told.opened;
-      return (handled === 1 ? new Unrecorded('away') : 'recorded') as never;
+      return (await handle(handled)) as never;
     });
     transport.listen(() => undefined);
     await transport.joined;
@@ -265,9 +290,29 @@ describe('Kafka behind a wire with faults', () => {
     proxy.mode = 'forward';
     // The broker took the first one before its answer was lost.
     await until(() => copies.filter((id) => id === 'refund').length === 2);
-    told.open();
-    expect(await sending).toEqual({ kind: 'replied', reply: 'away' });
+    both.open();
+    const result = await sending;
     expect(await send('behind')).toEqual({ kind: 'replied', reply: 'behind' });
+    return { result, handled };
+  }
+
+  it('a command that the broker has twice is not done after its sender was told that nothing was', async () => {
+    const { result, handled } = await sendTwice((call) =>
+      Promise.resolve(call === 1 ? new Unrecorded('away') : 'recorded'),
+    );
+    expect(result).toEqual({ kind: 'replied', reply: 'away' });
     expect(handled).toBe(1);
+  }, 60_000);
+
+  it('nor if the other copy was being tried again when the first one was refused: that one tells', async () => {
+    const { result, handled } = await sendTwice(async (call) => {
+      if (call <= 2) throw new Error('not yet');
+      if (call === 3) return new Unrecorded('away');
+      // Longer than until the offset of the first one is committed.
+      await pause(1_000);
+      return 'recorded';
+    });
+    expect(result).toEqual({ kind: 'replied', reply: 'recorded' });
+    expect(handled).toBe(4);
   }, 60_000);
 });

@@ -3,9 +3,10 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 /**
  * What happens to bytes. `forward` passes them on. `holdAnswers` lets requests through and keeps
  * every answer back: the row is committed and the client does not learn it. `blackhole` swallows
- * both ways.
+ * both ways. `holdRequests` is a target that stands still: its answers to come are held with what it is
+ * asked, until `goOn`.
  */
-export type ProxyMode = 'forward' | 'holdAnswers' | 'blackhole';
+export type ProxyMode = 'forward' | 'holdAnswers' | 'blackhole' | 'holdRequests';
 
 /** A wire that can be cut, for the faults of reliability R-CRA-06 and R-CRA-08. */
 export interface TcpProxy {
@@ -17,6 +18,8 @@ export interface TcpProxy {
   nextRequest(): Promise<number>;
   /** Resolves with the number of bytes when the next answer has come, forwarded or not. */
   nextAnswer(): Promise<number>;
+  /** Forwards again, and first what was held of requests. */
+  goOn(): void;
   /** Resets every open connection (RST), on both sides. */
   resetConnections(): void;
   close(): Promise<void>;
@@ -43,6 +46,7 @@ class Wire {
   readonly #sockets = new Set<Socket>();
   #onRequest: ((bytes: number) => void)[] = [];
   #onAnswer: ((bytes: number) => void)[] = [];
+  #held: (() => void)[] = [];
 
   constructor(
     private readonly targetHost: string,
@@ -54,7 +58,8 @@ class Wire {
     this.#track(client, upstream);
     this.#track(upstream, client);
     client.on('data', (chunk: Buffer) => {
-      if (this.mode !== 'blackhole') upstream.write(chunk);
+      if (this.mode === 'holdRequests') this.#held.push(() => upstream.write(chunk));
+      else if (this.mode !== 'blackhole') upstream.write(chunk);
       for (const resolve of this.#onRequest.splice(0)) resolve(chunk.length);
     });
     upstream.on('data', (chunk: Buffer) => {
@@ -78,6 +83,11 @@ class Wire {
 
   nextAnswer(): Promise<number> {
     return new Promise((resolve) => this.#onAnswer.push(resolve));
+  }
+
+  goOn(): void {
+    this.mode = 'forward';
+    for (const write of this.#held.splice(0)) write();
   }
 
   resetConnections(): void {

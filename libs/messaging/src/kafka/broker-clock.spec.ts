@@ -49,7 +49,7 @@ async function started(aheadMs: number): Promise<{ broker: Broker; clock: Broker
 
 /** How much life is left of a message that was appended so long ago. */
 async function lifeLeft(clock: BrokerClock, appendedAtMs: number): Promise<number> {
-  return (await clock.lifeEndOf(appendedAtMs, LIFE_MS)) - performance.now();
+  return (await clock.lifeEndOf({ appendedAtMs, timeToLiveMs: LIFE_MS })) - performance.now();
 }
 
 describe.each([
@@ -60,6 +60,14 @@ describe.each([
   it('a new message has its whole life before it', async () => {
     const { broker, clock } = await started(aheadMs);
     expect(await lifeLeft(clock, broker.now())).toBeCloseTo(LIFE_MS, -2);
+  });
+
+  it('one that was appended late has no more than its sender meant', async () => {
+    const { broker, clock } = await started(aheadMs);
+    const life = { appendedAtMs: broker.now(), timeToLiveMs: LIFE_MS };
+    const expiresAtMs = broker.now() + 5_000;
+    const endMs = await clock.lifeEndOf({ ...life, expiresAtMs });
+    expect(endMs - performance.now()).toBeCloseTo(5_000, -2);
   });
 
   it('an old one has what is left of it', async () => {
@@ -100,7 +108,9 @@ describe('before the broker has said what time it is', () => {
     const parts = { producer: broker, topics: new TopicTable(''), logger: undefined };
     const clock = new BrokerClock(parts);
     const start = clock.start();
-    expect(await clock.lifeEndOf(Date.now(), LIFE_MS)).toBe(Number.NEGATIVE_INFINITY);
+    expect(await clock.lifeEndOf({ appendedAtMs: Date.now(), timeToLiveMs: LIFE_MS })).toBe(
+      Number.NEGATIVE_INFINITY,
+    );
     clock.close();
     await start;
   });

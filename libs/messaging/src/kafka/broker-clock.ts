@@ -14,7 +14,15 @@ const ASKED_PARTITION = 0;
  * The clocks of one cluster's brokers differ by less than this. The age of a message that seems to
  * come from further in the future is unknown.
  */
-const BROKERS_APART_MAX_MS = 2_000;
+export const BROKERS_APART_MAX_MS = 2_000;
+
+/** What a message says of its life; instants by the broker's clock. */
+export interface Life {
+  readonly appendedAtMs: number;
+  readonly timeToLiveMs: number;
+  /** Absent where its sender did not know the broker's clock, or is of a release before. */
+  readonly expiresAtMs?: number | undefined;
+}
 
 /** What a broker's clock is made of. */
 export interface BrokerClockParts {
@@ -57,17 +65,19 @@ export class BrokerClock {
   }
 
   /**
-   * When a message expires, on the clock of `performance.now()`. A message of unknown age has
-   * already expired.
+   * When a message expires, on the clock of `performance.now()`: so long after its append, or at the
+   * instant that its sender has given, whichever is sooner. A message of unknown age has already expired.
    */
-  async lifeEndOf(appendedAtMs: number, timeToLiveMs: number): Promise<number> {
+  async lifeEndOf({ appendedAtMs, timeToLiveMs, expiresAtMs }: Life): Promise<number> {
     const clock = this.#clock;
     if (clock === undefined) return Number.NEGATIVE_INFINITY;
     // The broker's clock may have been set since it was last read.
     if (appendedAtMs - clock.now() > CLOCK_MARGIN_MS) await clock.look().catch(() => false);
-    const ageMs = clock.now() - appendedAtMs;
+    const nowMs = clock.now();
+    const ageMs = nowMs - appendedAtMs;
     if (ageMs < -BROKERS_APART_MAX_MS) return Number.NEGATIVE_INFINITY;
-    return clock.monotonicMs() + timeToLiveMs - Math.max(0, ageMs);
+    const leftMs = timeToLiveMs - Math.max(0, ageMs);
+    return clock.monotonicMs() + Math.min(leftMs, (expiresAtMs ?? Infinity) - nowMs);
   }
 
   #ask(): Promise<number> {

@@ -18,7 +18,7 @@ import {
   SupervisedConsumer,
   type TopicPartition,
 } from './supervised-consumer.js';
-import { decodeCommand, replyAddressOf } from './message-headers.js';
+import { decodeCommand, expiryOf, replyAddressOf } from './message-headers.js';
 import { OffsetCommits } from './offset-commits.js';
 import type { CommandConsumerParts } from './command-consumer-parts.js';
 
@@ -211,8 +211,10 @@ export class CommandConsumer {
 
   async #acceptNow(work: CommandWork): Promise<void> {
     const { brokerClock } = this.parts;
+    const { timeToLiveMs } = work.command;
     const appendedAtMs = Number(work.raw.timestamp);
-    work.lifeEndsMs = await brokerClock.lifeEndOf(appendedAtMs, work.command.timeToLiveMs);
+    const life = { appendedAtMs, timeToLiveMs, expiresAtMs: expiryOf(work.raw) };
+    work.lifeEndsMs = await brokerClock.lifeEndOf(life);
     if (this.#refused.isCopy(work)) {
       work.accepted();
       return this.#finish(work);
@@ -275,6 +277,8 @@ export class CommandConsumer {
     work.accepted();
     if (result instanceof Unrecorded) {
       const reply: unknown = result.reply;
+      // The other copy may still be performed: it tells.
+      if (this.#hasCopyInHand(work)) return this.#finish(work);
       this.#refused.add(work);
       this.#unrecorded.add(work, {
         answer: (isTaken) => this.parts.replies.replied(work.reply, reply, isTaken),
@@ -308,6 +312,15 @@ export class CommandConsumer {
       replies.unanswered(work.reply);
       this.#finish(work);
     }
+  }
+
+  /** Whether the broker had this sending twice, and the other copy is being tried. */
+  #hasCopyInHand({ reply, place }: CommandWork): boolean {
+    if (reply === undefined) return false;
+    for (const other of this.#inHand.values()) {
+      if (other.place !== place && other.reply?.correlation === reply.correlation) return true;
+    }
+    return false;
   }
 
   /**

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CommandMessage, commandTopicOf, REPLY_TOPIC } from '@sluice/contracts';
-import { CLOCK_MARGIN_MS, type Span } from '@sluice/service';
+import { RemoteClock, type Span, systemClock } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { decodeResult } from '../handler-result.js';
 import { noteReceived, startSending } from '../message-spans.js';
 import type { CommandResult, Commands, SendOptions } from '../ports.js';
+import { BROKERS_APART_MAX_MS } from './broker-clock.js';
 import type { GatheringProducer } from './gathering-producer.js';
 import type { CommandMeter, KafkaMetrics } from './kafka-metrics.js';
 import { agedHeaders, encodeCommand } from './message-headers.js';
@@ -35,10 +36,8 @@ interface Waiting {
   readonly span: Span;
   sending?: Sending;
   isAcknowledged: boolean;
-  /** What its life may last from now on if the broker appends it now, in milliseconds. */
-  lifeMs: number;
-  /** From then on nobody performs it, on the clock of `performance.now()`. */
-  lifeIsOverMs: number;
+  /** From then on nobody performs it, on the clock of `performance.now()`; undefined while the broker's is unknown. */
+  readonly lifeIsOverMs: number | undefined;
 }
 
 const FULL: CommandResult<never> = { kind: 'notSent', reason: 'full' };
@@ -53,6 +52,11 @@ export class CommandSender implements Commands {
   readonly #idleListeners: (() => void)[] = [];
   readonly #limits: CommandSenderLimits;
   readonly #meter: CommandMeter;
+  /** Read from each acknowledgement; by it each command says when its life is over. */
+  readonly #brokerClock = new RemoteClock({
+    ...{ whose: 'the broker', clock: systemClock, logger: undefined },
+    ask: () => Promise.reject(new TypeError('It says so with each acknowledgement.')),
+  });
   #count = 0;
   #isOpen = true;
   /** Replies to senders who have stopped waiting, or to a predecessor. */
@@ -84,36 +88,44 @@ export class CommandSender implements Commands {
     const partition = this.topics.partitionOf(topic, command.key);
     const span = startSending({ system: 'kafka', destination: topic, partition }, command);
     const encoded = encodeCommand(command, reply, span.traceparent);
+    const { timeToLiveMs } = command;
     const sentAtMs = performance.now();
+    const clock = this.#brokerClock;
+    const expiresAtMs = clock.isKnown ? clock.now() + timeToLiveMs : undefined;
+    let handedAtMs = sentAtMs;
+    const message = {
+      ...encoded,
+      // Read again for each request: while the broker is away, its sender waits on, and the broker
+      // counts only from the append. The command may not outlive its sender's waiting (D-03).
+      get headers() {
+        handedAtMs = performance.now();
+        return agedHeaders(encoded.headers, { waitedMs: handedAtMs - sentAtMs, expiresAtMs });
+      },
+      ...{ topic: this.topics.brokerName(topic), partition },
+    };
     return new Promise<CommandResult<unknown>>((resolve) => {
       const timer = setTimeout(() => this.#giveUp(correlation), deadlineMs);
-      const { timeToLiveMs } = command;
-      const life = { lifeMs: timeToLiveMs, lifeIsOverMs: Number.POSITIVE_INFINITY };
-      const waiting: Waiting = { resolve, timer, span, isAcknowledged: false, ...life };
-      const message = {
-        ...encoded,
-        // Read again for each request: while the broker is away, its sender waits on, and the broker
-        // counts only from the append. The command may not outlive its sender's waiting (D-03).
-        get headers() {
-          const waitedMs = performance.now() - sentAtMs;
-          waiting.lifeMs = timeToLiveMs - waitedMs;
-          return agedHeaders(encoded.headers, waitedMs);
-        },
-        ...{ topic: this.topics.brokerName(topic), partition },
-      };
+      const lifeIsOverMs =
+        expiresAtMs === undefined ? undefined : sentAtMs + timeToLiveMs + BROKERS_APART_MAX_MS;
+      const waiting: Waiting = { resolve, timer, span, isAcknowledged: false, lifeIsOverMs };
       this.#waiting.set(correlation, waiting);
-      waiting.sending = this.producer.send(message, ({ kind }) => {
-        if (kind === 'acknowledged') {
+      waiting.sending = this.producer.send(message, (outcome) => {
+        if (outcome.kind === 'acknowledged') {
           waiting.isAcknowledged = true;
-          // It was appended before; a copy that was sent before it has less of its life left.
-          waiting.lifeIsOverMs = performance.now() + waiting.lifeMs + CLOCK_MARGIN_MS;
+          this.#hearTime(outcome.appendedAtMs, handedAtMs);
           span.end();
         } else {
-          span.failed(kind);
+          span.failed(outcome.kind);
           this.#settle(correlation, UNAVAILABLE);
         }
       });
     }) as Promise<CommandResult<Reply>>;
+  }
+
+  /** The broker looked at its clock between the request and the answer to it. */
+  #hearTime(saidMs: number | undefined, askedMs: number): void {
+    if (saidMs === undefined) return;
+    this.#brokerClock.heard({ askedMs, saidMs, answeredMs: performance.now() });
   }
 
   #notSent(result: CommandResult<never>): CommandResult<never> {
@@ -139,17 +151,16 @@ export class CommandSender implements Commands {
 
   /**
    * It was given up, and its sender will find nothing recorded and say that nothing ever will be. That is
-   * true once its life is over: a command that the broker has taken twice, because an acknowledgement was
-   * lost, is tried twice, and the other try may still succeed. Its reply is the better answer, so until
-   * then it is waited for.
+   * true once its life is over: a command that the broker has twice, because an acknowledgement was lost,
+   * is tried twice, and the other try may still succeed. Its reply is the better answer, so until then it
+   * is waited for. Where the end is not known, it is pending at the deadline.
    */
   #failed(correlation: string): void {
     const waiting = this.#waiting.get(correlation);
     if (waiting === undefined) return this.#settle(correlation, FAILED);
-    // Not acknowledged: the producer may be sending it again. At the deadline it is pending.
-    if (!waiting.isAcknowledged) return;
-    const leftMs = waiting.lifeIsOverMs - performance.now();
+    if (waiting.lifeIsOverMs === undefined) return;
     clearTimeout(waiting.timer);
+    const leftMs = waiting.lifeIsOverMs - performance.now();
     waiting.timer = setTimeout(() => this.#settle(correlation, FAILED), leftMs);
   }
 

@@ -56,13 +56,30 @@ export function encodeCommand(
   return { key, value, headers: { ...headers, ...life, ...address } };
 }
 
-/** The headers of a command that has waited so many milliseconds: so much of its life is over. */
+/**
+ * The headers of a command that has waited so many milliseconds: so much of its life is over. When the
+ * whole of it is over by the broker's clock is said too, where that is known: a request may lie
+ * in the socket of a broker that stands still, and its life begins when that goes on.
+ */
 export function agedHeaders(
   headers: EncodedMessage['headers'],
-  waitedMs: number,
+  {
+    waitedMs,
+    expiresAtMs,
+  }: { readonly waitedMs: number; readonly expiresAtMs: number | undefined },
 ): EncodedMessage['headers'] {
   const timeToLiveMs = Math.max(0, Number(headers['timeToLiveMs']) - Math.floor(waitedMs));
-  return { ...headers, timeToLiveMs: String(timeToLiveMs) };
+  return {
+    ...headers,
+    timeToLiveMs: String(timeToLiveMs),
+    ...(expiresAtMs !== undefined && { expiresAtMs: String(expiresAtMs) }),
+  };
+}
+
+/** When the life of a command is over, by the broker's clock; undefined if its sender did not know that clock. */
+export function expiryOf(raw: RawMessage): number | undefined {
+  const text = headerOf(raw, 'expiresAtMs');
+  return text === undefined ? undefined : Number(text);
 }
 
 /** The headers of an answer. */

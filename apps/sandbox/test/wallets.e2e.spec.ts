@@ -221,7 +221,7 @@ describe('what the token of a wallet says', () => {
   it('is one card: two wallets contradict each other', async () => {
     const fields = { ...(await byToken('applePay')), ...(await byToken('googlePay')) };
     expect((await pay(fields)).result.parameterErrors).toEqual([
-      expect.objectContaining({ name: 'googlePay.paymentToken' }),
+      expect.objectContaining({ name: 'applePay.paymentToken' }),
     ]);
   });
 });

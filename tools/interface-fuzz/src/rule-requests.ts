@@ -19,6 +19,7 @@ import {
   type ValidRequest,
   validRequest,
   validRequests,
+  withBrandOfWallet,
   withOneWallet,
 } from './valid-requests.js';
 
@@ -116,6 +117,8 @@ function isOfAnotherAccount(key: string, kind: Kind): boolean {
 function mayBeAdded(key: string, kind: Kind): boolean {
   if (key.startsWith('date.')) return false;
   if (isOfAnotherAccount(key, kind)) return false;
+  // All that is paid, captured and stored here is of cards, but for this kind.
+  if (key === 'transactionDueDate') return kind === 'bankAccountPayment';
   const isIncrement = kind === 'incrementalAuthorization' || kind === 'reauthorization';
   return !(isIncrement && key === 'standingInstruction.industryPractice');
 }
@@ -131,8 +134,17 @@ function completed(request: ValidRequest, [name, value]: SentParameter): ValidRe
   const used = new Set(keysOf(request.kind));
   const sent = new Set(request.parameters.map(([each]) => each));
   const beside = companionsOf(name).filter(([each]) => used.has(each) && !sent.has(each));
-  return having(request, [...beside, [name, value]]);
+  const { parameters } = having(request, [...beside, [name, value]]);
+  const more = { ...request, parameters: withBrandOfWallet(parameters) };
+  // An account has one number: that in its IBAN, or the one that is sent in its place.
+  const other = OTHER_NUMBER.get(name);
+  return other === undefined ? more : without(more, other);
 }
+
+const OTHER_NUMBER: ReadonlyMap<string, string> = new Map([
+  ['bankAccount.iban', 'bankAccount.number'],
+  ['bankAccount.number', 'bankAccount.iban'],
+]);
 
 function without(request: ValidRequest, name: string): ValidRequest {
   return { ...request, parameters: request.parameters.filter(([each]) => each !== name) };

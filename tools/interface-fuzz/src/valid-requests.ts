@@ -270,7 +270,26 @@ export function companionsOf(name: string): readonly SentParameter[] {
 
 /** One payment is made with one wallet: of several, what was added last stays. */
 export function withOneWallet(parameters: readonly SentParameter[]): readonly SentParameter[] {
-  const walletOf = ([name]: SentParameter): string | undefined => WALLET.exec(name)?.[1];
-  const last = parameters.map(walletOf).findLast((wallet) => wallet !== undefined);
+  const last = walletIn(parameters);
   return parameters.filter((one) => [undefined, last].includes(walletOf(one)));
+}
+
+const BRAND_OF_WALLET = /^(?:APPLE|GOOGLE|SAMSUNG)PAY$/i;
+
+/** Where the brand is that of a wallet, it is the brand of the wallet that is sent. */
+export function withBrandOfWallet(parameters: readonly SentParameter[]): readonly SentParameter[] {
+  const brand = walletIn(parameters)?.toUpperCase();
+  if (brand === undefined) return parameters;
+  return parameters.map(([name, value]) => [
+    name,
+    name === 'paymentBrand' && BRAND_OF_WALLET.test(value) ? brand : value,
+  ]);
+}
+
+function walletIn(parameters: readonly SentParameter[]): string | undefined {
+  return parameters.map(walletOf).findLast((wallet) => wallet !== undefined);
+}
+
+function walletOf([name]: SentParameter): string | undefined {
+  return WALLET.exec(name)?.[1];
 }

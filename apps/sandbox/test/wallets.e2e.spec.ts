@@ -170,7 +170,7 @@ describe.each(wallets)('a payment with %s', (wallet, brand) => {
     const refusal = (fields: Fields): Promise<string> =>
       codeOf(pay({ paymentBrand: brand, ...fields }));
     const name = `${wallet}.paymentToken`;
-    expect(await refusal({ [`${other}.paymentToken`]: token })).toBe('100.100.700');
+    expect(await refusal({ [`${other}.paymentToken`]: token })).toBe('200.300.404');
     const asOther = { [`${other}.paymentToken`]: token, paymentBrand: other.toUpperCase() };
     expect(await refusal(asOther)).toBe('200.100.603');
     expect(await refusal({ [name]: '{}' })).toBe('200.100.603');

@@ -14,12 +14,12 @@ import { combinations } from './combinations.js';
 import type { MakeValue } from './reading.js';
 import {
   companionsOf,
+  ofOneAccount,
   type SentParameter,
   type RequestContext,
   type ValidRequest,
   validRequest,
   validRequests,
-  withBrandOfWallet,
   withOneWallet,
 } from './valid-requests.js';
 
@@ -135,16 +135,8 @@ function completed(request: ValidRequest, [name, value]: SentParameter): ValidRe
   const sent = new Set(request.parameters.map(([each]) => each));
   const beside = companionsOf(name).filter(([each]) => used.has(each) && !sent.has(each));
   const { parameters } = having(request, [...beside, [name, value]]);
-  const more = { ...request, parameters: withBrandOfWallet(parameters) };
-  // An account has one number: that in its IBAN, or the one that is sent in its place.
-  const other = OTHER_NUMBER.get(name);
-  return other === undefined ? more : without(more, other);
+  return { ...request, parameters: ofOneAccount(parameters, name) };
 }
-
-const OTHER_NUMBER: ReadonlyMap<string, string> = new Map([
-  ['bankAccount.iban', 'bankAccount.number'],
-  ['bankAccount.number', 'bankAccount.iban'],
-]);
 
 function without(request: ValidRequest, name: string): ValidRequest {
   return { ...request, parameters: request.parameters.filter(([each]) => each !== name) };

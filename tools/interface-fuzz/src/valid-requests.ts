@@ -275,15 +275,27 @@ export function withOneWallet(parameters: readonly SentParameter[]): readonly Se
 }
 
 const BRAND_OF_WALLET = /^(?:APPLE|GOOGLE|SAMSUNG)PAY$/i;
+const OTHER_NUMBER: ReadonlyMap<string, string> = new Map([
+  ['bankAccount.iban', 'bankAccount.number'],
+  ['bankAccount.number', 'bankAccount.iban'],
+]);
 
-/** Where the brand is that of a wallet, it is the brand of the wallet that is sent. */
-export function withBrandOfWallet(parameters: readonly SentParameter[]): readonly SentParameter[] {
+/**
+ * The same of one account: a wallet's brand is that of the wallet that is sent, and a bank account has
+ * one number, that in its IBAN or the one that is sent in its place.
+ * @param added what was added last
+ */
+export function ofOneAccount(
+  parameters: readonly SentParameter[],
+  added: string,
+): readonly SentParameter[] {
   const brand = walletIn(parameters)?.toUpperCase();
-  if (brand === undefined) return parameters;
-  return parameters.map(([name, value]) => [
-    name,
-    name === 'paymentBrand' && BRAND_OF_WALLET.test(value) ? brand : value,
-  ]);
+  return parameters
+    .filter(([name]) => name !== OTHER_NUMBER.get(added))
+    .map(([name, value]) => {
+      const isOfWallet = name === 'paymentBrand' && BRAND_OF_WALLET.test(value);
+      return [name, isOfWallet && brand !== undefined ? brand : value];
+    });
 }
 
 function walletIn(parameters: readonly SentParameter[]): string | undefined {

@@ -70,8 +70,14 @@ export const answerProviders: readonly Provider[] = [
   ),
   made(
     RegistrationSender,
-    { commands: CommandClient, bins: BinTable, registered: RegisteredInstruments },
-    ({ commands, bins, registered }) => new RegistrationSender(commands, bins, registered),
+    {
+      ...{ commands: CommandClient, queries: QUERIES, bins: BinTable, clock: CLOCK },
+      ...{ registered: RegisteredInstruments, delays: CancellableDelays, settings: SETTINGS },
+    },
+    ({ delays, settings, ...parts }) => {
+      const duplicates = { waitMs: settings.duplicateWaitMs, delays };
+      return new RegistrationSender({ ...parts, duplicates });
+    },
   ),
   made(
     RegistrationCreation,

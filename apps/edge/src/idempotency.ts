@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { TransactionOutcome } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { type Form, isUnstorable } from '@sluice/parameters';
 import type { Clock } from '@sluice/service';
@@ -83,22 +82,28 @@ export function inputFingerprint(
     .digest('hex');
 }
 
-/** What waiting for the first request needs. */
-export interface FirstRequest {
-  /** Asks payments for the current state of the first one's transaction. */
-  look(): Promise<TransactionOutcome | undefined>;
+/** How duplicates are awaited (D-36). */
+export interface DuplicateSettings {
   readonly waitMs: number;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** The delays between two polls; when the listener closes, they end, and so does the waiting. */
   readonly delays: Pick<CancellableDelays, 'wait' | 'ended'>;
 }
 
+/** What waiting for the first request needs. */
+export interface FirstRequest<Outcome> extends DuplicateSettings {
+  /** Asks its owner for the current state of what the first one has begun. */
+  look(): Promise<Outcome | undefined>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+}
+
 /**
- * Waits until the first request under a key has an outcome, at most `waitMs`. Pending and unknown
- * are outcomes here: the first request itself was answered with them. Undefined when it still
- * runs, or when nobody could tell.
+ * Waits until the first request under a key has an outcome, at most `waitMs`. Pending, unknown and
+ * waiting for a payment are outcomes here: the first request itself was answered with them. Undefined
+ * when it still runs, or when nobody could tell.
  */
-export async function outcomeOfFirst(first: FirstRequest): Promise<TransactionOutcome | undefined> {
+export async function outcomeOfFirst<Outcome extends { readonly status: string }>(
+  first: FirstRequest<Outcome>,
+): Promise<Outcome | undefined> {
   const endMs = first.clock.monotonicMs() + first.waitMs;
   let stepMs = POLL_FIRST_MS;
   for (;;) {

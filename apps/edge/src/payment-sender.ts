@@ -18,11 +18,11 @@ import { mayUseSibling } from './access.js';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
+import { refuseIdleDayOf } from './collection-days.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
 import { findTransaction } from './find-transaction.js';
-import { outcomeOfFirst } from './idempotency.js';
+import { type DuplicateSettings, outcomeOfFirst } from './idempotency.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
-import type { CancellableDelays } from './cancellable-delays.js';
 import { paymentAnswer, type ShownTransaction, uncertainAnswer } from './payment-answer.js';
 import { referToPayment } from './payment-commands.js';
 import { BUSY, UNAVAILABLE } from './refusals.js';
@@ -50,13 +50,6 @@ export interface PaymentReference {
   readonly resource: string;
   /** The answer if there is no such transaction. */
   readonly notFound: Refusal;
-}
-
-/** How duplicates are awaited (D-36). */
-export interface DuplicateSettings {
-  readonly waitMs: number;
-  /** Ended when the listener closes. */
-  readonly delays: CancellableDelays;
 }
 
 /** What commands to payments are sent and answered with. */
@@ -88,6 +81,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     const { kept: keptParameters, claims } = this.parts.commands;
     const key = idempotencyKeyOf(admitted, resource);
     if (!isTransactionId(referencedId)) throw new Refused(notFound);
+    await refuseIdleDayOf(referencedId, admitted, { kind, queries: this.parts.queries });
     const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs, key);
     const { personal, ...kept } = await keptParameters.of(admitted.form, kind, transactionId);
     const claim = claims.of(admitted, key, { id: transactionId });

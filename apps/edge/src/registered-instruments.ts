@@ -27,6 +27,7 @@ import {
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
+import { refuseIdleDay } from './collection-days.js';
 import type { QueryClient } from './query-client.js';
 import { invalidParameters, UNAVAILABLE } from './refusals.js';
 import { modeReferredTo, OF_OTHER_MODE } from './request-context.js';
@@ -89,6 +90,7 @@ export class RegisteredInstruments {
     }
     refuseOtherAccount(instrument, registration?.personal ?? {}, form);
     refuseWithoutReturn(instrument, form);
+    refuseIdleDay(instrument, form);
     const { parameters: storedParameters = {}, personal: stored = {} } = registration ?? {};
     const personal = personalOf(instrument.kind, stored, form);
     const shown = shownInstrument(instrument);

@@ -13,6 +13,7 @@ import {
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
+import type { Queries } from '@sluice/messaging';
 import {
   askedExpiryOf,
   asksToStore,
@@ -23,11 +24,14 @@ import {
   updateFaults,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
+import type { Clock } from '@sluice/service';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { refuseViolations } from './checked-form.js';
 import type { BinTable } from './bin-table.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
+import { findRegistrationTransaction } from './find-transaction.js';
+import { type DuplicateSettings, outcomeOfFirst } from './idempotency.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
 import {
   registrationAnswer,
@@ -65,19 +69,27 @@ export interface RegistrationReference {
 /** Extensions and deletions say no more than who asks, like reads. */
 const KIND: Kind = 'read';
 
+/** What commands to registrations are sent and answered with. */
+export interface RegistrationSenderParts {
+  readonly commands: CommandClient;
+  /** Asked after the command was sent, when a missing answer is no reason to refuse. */
+  readonly queries: Queries;
+  /** Further details of cards for answers. */
+  readonly bins: BinTable;
+  readonly registered: RegisteredInstruments;
+  readonly clock: Clock;
+  readonly duplicates: DuplicateSettings;
+}
+
 /** Sends commands to registrations, and answers with what becomes of them. */
 export class RegistrationSender implements ServiceCommands<RegistrationSending, RegistrationReply> {
   readonly service = 'registrations';
 
-  constructor(
-    private readonly commands: CommandClient,
-    private readonly bins: BinTable,
-    private readonly registered: RegisteredInstruments,
-  ) {}
+  constructor(private readonly parts: RegistrationSenderParts) {}
 
   /** Sends a command once and answers whatever comes of it. */
   send(sending: RegistrationSending): Promise<Answer> {
-    return this.commands.send(sending, this);
+    return this.parts.commands.send(sending, this);
   }
 
   /** Sends what refers to a registration. */
@@ -86,7 +98,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     const key = idempotencyKeyOf(admitted, resource);
     if (!isTransactionId(registrationId)) throw new Refused(REGISTRATION_UNKNOWN);
     const transactionId = newTransactionIdInChainOf(registrationId, admitted.receivedAtMs, key);
-    const { kept: keptParameters, claims } = this.commands;
+    const { kept: keptParameters, claims } = this.parts.commands;
     const { personal, ...kept } = await keptParameters.of(admitted.form, KIND, transactionId);
     const claim = claims.of(admitted, key, { id: transactionId });
     const parts = { admitted, transactionId, ...kept, ...claim };
@@ -101,7 +113,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
   async update(admitted: AdmittedRequest, registrationId: string): Promise<Answer> {
     const { form, receivedAtMs } = admitted;
     const key = idempotencyKeyOf(admitted, `${REGISTRATIONS}/${registrationId}`);
-    const found = await this.registered.find(admitted, registrationId);
+    const found = await this.parts.registered.find(admitted, registrationId);
     if (found === undefined) throw new Refused(REGISTRATION_UNKNOWN);
     const { id } = found;
     // Nothing is told of what cannot be used.
@@ -110,7 +122,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     const shown = stored && shownInstrument(stored);
     const expiry = shown && checkedExpiry(shown, admitted);
     const transactionId = newTransactionIdInChainOf(id, receivedAtMs, key);
-    const { kept: keptParameters, claims } = this.commands;
+    const { kept: keptParameters, claims } = this.parts.commands;
     const { personal, ...kept } = await keptParameters.of(
       form,
       'registrationUpdate',
@@ -164,7 +176,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
 
   uncertain(sending: RegistrationSending): Answer {
     const shown = shownOf(sending, provisionalOutcome(sending.command));
-    return uncertainRegistrationAnswer(shown, sending.admitted.stamp, this.bins);
+    return uncertainRegistrationAnswer(shown, sending.admitted.stamp, this.parts.bins);
   }
 
   /** It may have been recorded before it was given up: a read tells (D-17). */
@@ -172,19 +184,31 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     return Promise.resolve(this.uncertain(sending));
   }
 
-  /** The key was used before: the first answer again, as it is now (D-36). */
+  /**
+   * The key was used before: the first answer again, as it is now (D-36). While the vault is being asked
+   * for the first one, its outcome is waited for (R-IDEM-04), as that of a payment is.
+   */
   async #answerDuplicate(
     { fingerprint, answer, outcome }: RegistrationReply & { kind: 'keyTaken' },
     sending: RegistrationSending,
   ): Promise<Answer> {
     const { command } = sending;
     if (fingerprint !== command.data.idempotency?.fingerprint) throw new Refused(KEY_CONFLICT);
-    const first = outcome ?? { ...provisionalOutcome(command), id: answer.id };
-    return registrationAnswer(await this.#shownNow(sending, first), answer, this.bins);
+    const { queries, clock, duplicates } = this.parts;
+    const final =
+      outcome !== undefined && outcome.status !== 'requested'
+        ? outcome
+        : await outcomeOfFirst<RegistrationOutcome>({
+            look: () => findRegistrationTransaction(queries, sending.admitted, answer.id),
+            ...duplicates,
+            clock,
+          });
+    const first = final ?? { ...provisionalOutcome(command), id: answer.id };
+    return registrationAnswer(await this.#shownNow(sending, first), answer, this.parts.bins);
   }
 
   #answer(shown: ShownRegistration, { admitted }: RegistrationSending): Answer {
-    return registrationAnswer(shown, admitted.stamp, this.bins);
+    return registrationAnswer(shown, admitted.stamp, this.parts.bins);
   }
 
   /** Where the account had a registration before, its answer shows what that has, and not what was sent. */
@@ -209,7 +233,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     id: TransactionId,
   ): Promise<RegistrationView | undefined> {
     try {
-      return await this.registered.find(admitted, id);
+      return await this.parts.registered.find(admitted, id);
     } catch (error) {
       if (error instanceof Refused) return undefined;
       throw error;

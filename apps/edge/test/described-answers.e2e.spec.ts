@@ -76,6 +76,8 @@ const TOGETHER: Parameters = {
   // Of a token that is stored.
   'tokenAccount.cryptogram': undefined,
   'tokenAccount.dtvc': undefined,
+  // Of a direct debit.
+  transactionDueDate: undefined,
   // Another wallet than the first.
   'googlePay.source': undefined,
   'samsungPay.source': undefined,
@@ -222,8 +224,6 @@ describe('the description of answers', () => {
       currency: undefined,
       paymentType: undefined,
       createRegistration: 'true',
-      // Of a payment alone.
-      transactionDueDate: undefined,
     };
     const url = `${edge.url}/v1/registrations`;
     const one = `${url}/${'a'.repeat(32)}?entityId=${entityId}`;

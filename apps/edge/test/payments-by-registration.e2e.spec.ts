@@ -187,6 +187,14 @@ describe('a payment by registration', () => {
     expect(personalOf(edge.command)).toEqual(due);
   });
 
+  it.each(['2034-12-01', '2020-01-01'])('is due on no day (%s) by a stored card', async (day) => {
+    const { status, body } = await pay({ ...money, transactionDueDate: day });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    const message = 'is of direct debits: nothing else is collected on a day';
+    expect(body.result.parameterErrors).toEqual([{ name: 'transactionDueDate', message }]);
+    expect([edge.held, edge.commands]).toEqual([[], []]);
+  });
+
   it.each([
     ['tokenAccount.cryptogram', 'AgAAAAAABk4DWZ4C28yUQAAAAA='],
     ['tokenAccount.dtvc', '84'],

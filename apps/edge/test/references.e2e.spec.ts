@@ -11,6 +11,7 @@ import {
   ScriptedEdge,
   siblingEntityId,
   startMs,
+  viewOf,
 } from './scripted-edge.js';
 
 const edge = new ScriptedEdge();
@@ -110,6 +111,38 @@ describe('POST /v1/payments/{id}', () => {
       expect(edge.commands).toHaveLength(0);
     },
   );
+
+  it.each(['CP', 'RB', 'RC'])('%s of a card is due on no day', async (paymentType) => {
+    await post(`${edge.url}/v1/payments`, debit);
+    const [paid] = edge.commands;
+    if (paid === undefined) throw new Error('nothing was paid');
+    // By its capture as well.
+    edge.script.find = ({ transactionId }) =>
+      transactionId === referencedId
+        ? viewOf(paid, {
+            id: transactionId,
+            operation: 'capture',
+            referencedId: paid.data.transactionId,
+          })
+        : viewOf(paid);
+    const due = { paymentType, ...money, transactionDueDate: '2034-12-01' };
+    const { status, body } = await refer(due);
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    const message = 'is of direct debits: nothing else is collected on a day';
+    expect(body.result.parameterErrors).toEqual([{ name: 'transactionDueDate', message }]);
+    expect(edge.commands).toHaveLength(1);
+    expect(edge.queries.map(({ transactionId }) => transactionId)).toEqual([
+      ...[referencedId, paid.data.transactionId],
+    ]);
+  });
+
+  it('a day is asked about of what collects alone, and may be of what nobody here knows', async () => {
+    const due = { ...money, transactionDueDate: '2034-12-01' };
+    for (const paymentType of ['CP', 'RF'])
+      expect((await refer({ paymentType, ...due })).status).toBe(200);
+    expect((await refer({ paymentType: 'CP', ...money })).status).toBe(200);
+    expect(edge.queries).toHaveLength(1);
+  });
 
   it.each([
     ['FINAL', true],

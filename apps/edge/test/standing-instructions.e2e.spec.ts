@@ -49,6 +49,13 @@ describe('the first payment of an agreement', () => {
     expect(body['standingInstruction']).toEqual({ ...said, initialTransactionId: 'acquirer-1' });
   });
 
+  it('is not named by an earlier one, whose name its answer would not have', async () => {
+    const { status, body } = await pay(agreed({ ...first, initialTransactionId: 'acquirer-0' }));
+    expect([status, body.result.code]).toEqual([400, '100.900.500']);
+    expect(body.result.description).toContain('initialTransactionId is of REPEATED');
+    expect(edge.command.data.rejection).toBe('100.900.500');
+  });
+
   it('by MASTER has no end by default', async () => {
     const master = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
     const { body } = await pay({ ...agreed(first), ...master });

@@ -130,12 +130,20 @@ describe('a payment with the token of a wallet', () => {
 
   it.each<[string, Parameters, string]>([
     ['of nothing', { amount: '0.00' }, '100.550.300'],
-    ['by the brand of another wallet', { paymentBrand: 'GOOGLEPAY' }, '100.100.700'],
+    ['by a brand of no cards', { paymentBrand: 'BOOKCARD' }, '100.100.700'],
     ['with a gift card beside it', { 'giftCard.pin': '1234' }, '600.200.500'],
   ])('that is refused anyway does not use the token up: %s', async (_, parameters, code) => {
     await pay(parameters);
     expect(edge.command.data.rejection).toBe(code);
     expect(edge.tokens).toEqual([]);
+  });
+
+  it('is refused by name beside the brand of another wallet, and not used up', async () => {
+    const { status, body } = await pay({ paymentBrand: 'GOOGLEPAY' });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    const message = 'contradicts paymentBrand, which is that of another wallet';
+    expect(body.result.parameterErrors).toEqual([{ name: 'applePay.paymentToken', message }]);
+    expect([edge.tokens, edge.commands]).toEqual([[], []]);
   });
 
   it('is answered with 503 while the vault is away, and nothing is begun', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { agreementTold, needsFirstPayment } from '@sluice/domain-payments';
 import { type Mark, ShardElsewhere } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { context } from '../test/payments-fixture.js';
@@ -188,4 +189,51 @@ describe('the first payment by a registration', () => {
     const asked = { metadata: payment.context, parameters: {} } as never;
     expect(await reader.firstOf(asked, FIRST)).toEqual({ id: FIRST });
   });
+});
+
+describe('what an acquirer is told of an agreement that another cell has', () => {
+  const OLDER = '019b7d5f2c3a77c5bdcadf51af2041c1' as TransactionId;
+  const registrationId = '019b7d5f2c3a77c5bdcadf51af2041cb';
+  const byMerchant = { registrationId, 'standingInstruction.source': 'MIT' };
+
+  async function told(
+    parameters: Readonly<Record<string, string>>,
+    { stored, marked = [] }: { stored?: TransactionId; marked?: readonly TransactionId[] },
+  ) {
+    const reader = new EarlierPaymentsReader({
+      marks: {
+        under: async () => marked.map((firstPaymentId) => ({ data: { firstPaymentId, atMs: 1 } })),
+      },
+      readByTransaction: (id: TransactionId) => Promise.reject(new ShardElsewhere(id)),
+    } as never);
+    const later = { id: FIRST, operation: 'debit', parameters, metadata: context() } as never;
+    const first = needsFirstPayment(later) ? await reader.firstOf(later, stored) : undefined;
+    return agreementTold(later, first);
+  }
+
+  it('is our own id of the payment that stored the registration, and no initialTransactionId', async () => {
+    expect(await told(byMerchant, { stored: OLDER })).toEqual({
+      'standingInstruction.agreementId': OLDER,
+    });
+  });
+
+  it('is the registration, where no payment stored it', async () => {
+    expect(await told(byMerchant, {})).toEqual({
+      'standingInstruction.agreementId': registrationId,
+    });
+  });
+
+  it('is the agreement that is marked here, where a later one is not', async () => {
+    expect(await told(byMerchant, { stored: FIRST, marked: [OLDER] })).toEqual({
+      'standingInstruction.agreementId': OLDER,
+    });
+  });
+
+  it.each(['initialTransactionId', 'agreementId'])(
+    'is nothing beside the %s of the request',
+    async (name) => {
+      const named = { ...byMerchant, [`standingInstruction.${name}`]: 'acq-1' };
+      expect(await told(named, { stored: OLDER })).toEqual({});
+    },
+  );
 });

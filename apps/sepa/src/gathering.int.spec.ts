@@ -135,6 +135,38 @@ describe('a refund', () => {
   });
 });
 
+describe('a refund of a debit that is collected no more', () => {
+  it.each(['returned', 'rejected', 'cancelled'])(
+    'is withheld and told to a person, and does not keep the account for ever: %s',
+    async (state) => {
+      const { place, look } = await world.start();
+      const paid = debit({ dueOn: '2026-12-07' });
+      const other = debit({ dueOn: '2026-12-07' });
+      const [refund, waiting] = [paid, other].map(({ reference }) =>
+        referring('refund', reference, '1000'),
+      );
+      if (refund === undefined || waiting === undefined) throw new Error('no refunds');
+      for (const each of [paid, other, refund, waiting]) await place(each);
+      world.nowMs = Date.parse(AFTERNOON);
+      // As a version has left it that knew nothing of such refunds.
+      await world.rows(
+        `UPDATE sepa.orders SET state = '${state}' WHERE reference = '${paid.reference}'`,
+      );
+      await look();
+      expect(await world.stateOf(refund.reference)).toBe('cancelled');
+      expect(await world.stateOf(waiting.reference)).toBe('waiting');
+      expect(await world.cases()).toEqual(['refundWithheld']);
+      await look();
+      expect(await world.cases()).toEqual(['refundWithheld']);
+      expect(world.vault.kept.size).toBe(2);
+      await world.endProcesses();
+      world.nowMs += (KEPT_DAYS + 1) * DAY_MS;
+      await (await world.start()).look();
+      expect(world.vault.kept.size).toBe(0);
+    },
+  );
+});
+
 describe('a crash', () => {
   it('after orders were put into a file leaves them in that one file', async () => {
     const first = await world.start();

@@ -11,6 +11,7 @@ import type { OutgoingFolder } from './outgoing-folder.js';
 import type { Retention } from './retention.js';
 import type { Returns } from './returns.js';
 import type { SepaSettings } from './settings.js';
+import type { StrandedRefunds } from './stranded-refunds.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const TIME_AT = 'yyyy-mm-ddT'.length;
@@ -22,6 +23,7 @@ export interface SepaLifecycleParts {
   readonly gatherer: Gatherer;
   readonly incoming: Incoming;
   readonly returns: Returns;
+  readonly stranded: StrandedRefunds;
   readonly retention: Retention;
   readonly outgoing: OutgoingFolder;
   readonly clock: Clock;
@@ -76,10 +78,11 @@ export class SepaLifecycle implements OnModuleInit, OnApplicationBootstrap, OnAp
 
   /** What fails is tried again at the next look, and holds up nothing else. */
   async #lookOnce(): Promise<void> {
-    const { gatherer, incoming, returns } = this.parts;
+    const { gatherer, incoming, returns, stranded } = this.parts;
     await this.#try('Orders cannot be gathered', () => this.#gather());
     await this.#try('Files for the bank cannot be written', () => gatherer.write());
     await this.#try('Files of the bank cannot be read', () => incoming.read());
+    await this.#try('Refunds cannot be withheld', () => stranded.withhold());
     await this.#try('Payments cannot be told what the bank took back', () => returns.report());
     await this.#try('Accounts cannot be forgotten', () => this.#forget());
   }

@@ -32,6 +32,7 @@ import { Retention } from './retention.js';
 import { Returns } from './returns.js';
 import { migrations } from './schema.js';
 import { SepaSettings } from './settings.js';
+import { StrandedRefunds } from './stranded-refunds.js';
 
 /** What sepa is started with. */
 export interface SepaOptions extends ServiceParts {
@@ -124,12 +125,18 @@ const providers: readonly Provider[] = [
     return new Incoming({ ...parts, folder: foldersIn(settings.folder).incoming });
   }),
   made(Returns, { ...LOGGED, queries: QUERIES }, (parts) => new Returns(parts)),
+  made(StrandedRefunds, LOGGED, (parts) => new StrandedRefunds(parts)),
   made(Retention, { pool: Pool, vault: VAULT, clock: CLOCK }, (parts) => new Retention(parts)),
   made(
     SepaLifecycle,
     {
       ...{ ...LOGGED, gatherer: Gatherer, incoming: Incoming, returns: Returns },
-      ...{ retention: Retention, outgoing: OutgoingFolder, settings: SETTINGS },
+      ...{
+        stranded: StrandedRefunds,
+        retention: Retention,
+        outgoing: OutgoingFolder,
+        settings: SETTINGS,
+      },
     },
     (parts) => new SepaLifecycle(parts),
   ),

@@ -29,6 +29,9 @@ const REGISTRATION_ID = /^[0-9a-f]{32}$/;
 const KEEP_TRIES_MAX = 5;
 /** A card that was issued again has another expiry, and is the same account. */
 const CHANGES_WITH_RENEWAL = /\.expiry(?:Month|Year)$/;
+/** An IBAN says which account it is; a national number beside it is of the same one (Interface 2.7). */
+const IBAN = 'bankAccount.iban';
+const IN_IBAN = 'bankAccount.number';
 
 /** What kept details are made of. */
 export interface KeptDetailsParts {
@@ -330,7 +333,7 @@ function fingerprintOf(
   key: KeyObject,
 ): string {
   const account = Object.entries(details)
-    .filter(([name]) => !CHANGES_WITH_RENEWAL.test(name))
+    .filter(([name]) => !CHANGES_WITH_RENEWAL.test(name) && !(name === IN_IBAN && IBAN in details))
     .map(([name, detail]) => [name, detail.reveal()] as const)
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return createHmac('sha256', key)

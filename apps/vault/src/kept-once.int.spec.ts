@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DetailsToKeep } from '@sluice/contracts';
 import { Detail } from '@sluice/secrets';
-import { card, keptAnew, numberOf, VaultFixture } from './vault-fixture.js';
+import { bankAccount, card, keptAnew, numberOf, VaultFixture } from './vault-fixture.js';
 
 const fixture = new VaultFixture();
 const [FIRST, SECOND, THIRD] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [
@@ -100,5 +100,28 @@ describe('a card that is kept, and that may be kept only once', () => {
     expect(await keep(SECOND, { heldReference })).toEqual({
       ...{ keptFor: FIRST, expiry: { month: expect.any(String), year: '2039' } },
     });
+  });
+});
+
+describe('a bank account that is kept, and that may be kept only once', () => {
+  const IBAN = 'DE23100000001234567890';
+  const OTHER = 'DE89370400440532013000';
+
+  it.each([
+    ['with', 'without', [true, false]],
+    ['without', 'with', [false, true]],
+  ] as const)('is one %s its national number and %s', async (_, __, [isFirst, isSecond]) => {
+    const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
+    const keep = async (registrationId: string, iban: string, isWithNumber: boolean) => {
+      const { kind, details } = bankAccount(iban);
+      const number = { 'bankAccount.number': new Detail(iban.slice(-10)) };
+      const sent = { kind, details: { ...details, ...(isWithNumber && number) } };
+      const { reference: heldReference } = await vault.hold(sent);
+      const toKeep = { heldReference, registrationId, merchantId: MERCHANT, scope: 'shop' };
+      return vault.keep({ ...toKeep, mayBeExisting: true });
+    };
+    keptAnew(await keep(FIRST, IBAN, isFirst));
+    expect(await keep(SECOND, IBAN, isSecond)).toEqual({ keptFor: FIRST });
+    expect(keptAnew(await keep(THIRD, OTHER, isSecond)).reference).toBe(`kept.${THIRD}`);
   });
 });

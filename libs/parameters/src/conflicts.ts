@@ -1,6 +1,10 @@
+import { walletBrands, type WalletName } from '@sluice/contracts';
 import { exponentOf, isCurrency, isWithdrawn } from '@sluice/money';
+import { isAccountOf } from './account-in-iban.js';
+import { bankMethodOf } from './bank-methods.js';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
+import { collectingReferences } from './kinds.js';
 import type { Conflict } from './parameter.js';
 import { furtherAuthorizations } from './standing-instruction.js';
 
@@ -93,6 +97,49 @@ export const overridesNothing: Conflict = {
   // There the shopper may choose one.
   exceptIn: ['checkout'],
   holds: (form) => form.get('overrideHolder') === 'true' && !form.has(REGISTRATION_ID),
+};
+
+const IBAN = 'bankAccount.iban';
+
+/** Interface 2.7: one account, whose number is in its IBAN. */
+export const numberOfOtherAccount: Conflict = {
+  message: `contradicts ${IBAN}, which is of an account with another number`,
+  rule: `Beside \`${IBAN}\` it must be the number of that account.`,
+  keys: [IBAN, 'bankAccount.number'],
+  holds: (form) => {
+    const [iban, number] = [form.get(IBAN), form.get('bankAccount.number')];
+    return iban !== undefined && number !== undefined && !isAccountOf(iban, number);
+  },
+};
+
+/** Interface 2.5: a payment is made with one wallet, the one that its brand names (D-69). */
+export function otherThanBrand(wallet: WalletName): Conflict {
+  const others = Object.values(walletBrands).filter((brand) => brand !== walletBrands[wallet]);
+  return {
+    message: 'contradicts paymentBrand, which is that of another wallet',
+    rule: `Refused with the \`paymentBrand\` of another wallet, ${others.join(' or ')}.`,
+    keys: ['paymentBrand'],
+    holds: (form) => others.some((brand) => brand === form.get('paymentBrand')?.toUpperCase()),
+  };
+}
+
+/** Said of `transactionDueDate` wherever no bank is asked to collect. */
+export const OF_NO_DEBIT = 'is of direct debits: nothing else is collected on a day';
+
+/**
+ * Interface 2.7: the day is a direct debit's. A card is charged at once, and so is whoever orders at the
+ * bank. What a registration is of, and what a capture is of, no request says.
+ */
+export const dueOfNoDebit: Conflict = {
+  message: OF_NO_DEBIT,
+  rule: 'Refused beside `card.number`, of an order at the bank, and of a registration, or a payment that is captured, of anything but a bank account.',
+  keys: ['paymentBrand', 'card.number'],
+  // The shopper may choose a direct debit.
+  exceptIn: ['checkout', ...collectingReferences],
+  holds: (form) => {
+    const method = bankMethodOf(form.get('paymentBrand') ?? '');
+    return method === undefined ? form.has('card.number') : method.paymentMethod !== 'DD';
+  },
 };
 
 /** Interface 2.18: the first payment is one of them, so no agreement has none. */

@@ -44,6 +44,47 @@ describe('the day on which a direct debit is due', () => {
   });
 });
 
+describe('anything but a direct debit', () => {
+  const message = 'is of direct debits: nothing else is collected on a day';
+  const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+  const card = {
+    ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+  };
+  const faults = (sent: Readonly<Record<string, string>>) =>
+    checkForm(formOf({ ...money, ...sent }), 'payments', 'EXTERNAL').violations;
+
+  it.each([
+    ['a card', { ...card, paymentBrand: 'VISA' }],
+    ['a card whose brand is detected', card],
+    ['a wallet', { 'applePay.paymentToken': '{}', paymentBrand: 'APPLEPAY' }],
+    ['a provider', { paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/result' }],
+    ['an order at a bank', { paymentBrand: 'EPS', shopperResultUrl: 'https://shop.example/r' }],
+    [
+      'a token',
+      {
+        'tokenAccount.number': '4200000000000000',
+        'tokenAccount.type': 'NETWORK',
+        paymentBrand: 'VISA',
+      },
+    ],
+    ['a gift card', { 'giftCard.number': '6006491260550218', paymentBrand: 'GIFTCARD' }],
+  ])('by %s is due on no day, over or not', (_, sent) => {
+    expect(faults(sent)).toEqual([]);
+    for (const transactionDueDate of ['2034-12-01', '2020-01-01']) {
+      expect(faults({ ...sent, transactionDueDate })).toEqual([
+        { name: 'transactionDueDate', message },
+      ]);
+    }
+  });
+
+  it('by registration may be a direct debit, and in a checkout the shopper chooses', () => {
+    const due = { transactionDueDate: '2034-12-01' };
+    expect(faults({ ...due, registrationId: 'a'.repeat(32) })).toEqual([]);
+    const checkout = formOf({ ...money, ...due, entityId: debit.entityId, paymentBrand: 'VISA' });
+    expect(violations(checkout, 'checkout', 'EXTERNAL')).toEqual([]);
+  });
+});
+
 describe('the day on which a capture is due', () => {
   const referring = (paymentType: string, transactionDueDate: string) => {
     const { entityId, amount, currency } = debit;

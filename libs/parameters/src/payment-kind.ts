@@ -2,6 +2,7 @@ import { type InstrumentKind, instruments } from '@sluice/contracts';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentOfBrand, instrumentsByStructure } from './instruments.js';
+import { walletOfBrand } from './instruments/wallet.js';
 import type { NewPaymentKind } from './kinds.js';
 
 /** What a new payment asks for. */
@@ -74,13 +75,17 @@ function besideCard(form: Form): AskedKind {
   return { kind: used.kind, contradictions };
 }
 
-/** One payment is made with one wallet: the first that was sent. */
+/** One payment is made with one wallet: that of the brand, else the first that was sent. */
 function otherWallets(form: Form): ReadonlyMap<string, string> {
-  const [first, ...others] = [...form.structures()].filter(
+  const sent = [...form.structures()].filter(
     (structure) => instrumentsByStructure.get(structure) === 'wallet',
   );
-  if (first === undefined || others.length === 0) return NONE;
-  const message = `contradicts ${first}.*: a payment is made with one wallet`;
+  const [first] = sent;
+  if (first === undefined || sent.length === 1) return NONE;
+  const ofBrand = walletOfBrand(form.get('paymentBrand') ?? '');
+  const used = sent.find((structure) => structure === ofBrand) ?? first;
+  const message = `contradicts ${used}.*: a payment is made with one wallet`;
+  const others = sent.filter((structure) => structure !== used);
   return new Map(others.flatMap((other) => form.namesOf(other).map((name) => [name, message])));
 }
 

@@ -75,6 +75,44 @@ describe('a standing instruction', () => {
     },
   );
 
+  const refusedName = {
+    code: '100.900.500',
+    description: 'invalid recurrence mode - initialTransactionId is of REPEATED',
+  };
+
+  it.each([{ mode: 'INITIAL' }, { mode: 'INITIAL', source: 'CIT' }])(
+    'that begins with %j names no earlier payment: its own answer gives the name',
+    (said: Parameters) => {
+      const named = agreed({ ...said, initialTransactionId: 'acq-1' });
+      expect(standingInstructionRejection(named, BEFORE_NOON_MS)).toEqual(refusedName);
+      // A name of its own is the merchant's to give.
+      const called = agreed({ ...said, agreementId: 'A-1' });
+      expect(standingInstructionRejection(called, BEFORE_NOON_MS)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    { source: 'CIT' },
+    { mode: 'REPEATED' },
+    { mode: 'REPEATED', source: 'CIT' },
+    { mode: 'REPEATED', source: 'MIT' },
+    {},
+  ])('that goes on with %j may name it', (said: Parameters) => {
+    const named = agreed({ ...said, initialTransactionId: 'acq-1' });
+    expect(standingInstructionRejection(named, BEFORE_NOON_MS)).toBeUndefined();
+  });
+
+  it('that begins in the legacy word names none either, and has no reason of the merchant', () => {
+    const legacy = (name: string, value: string) =>
+      standingInstructionRejection(
+        formOf({ recurringType: 'INITIAL', [`standingInstruction.${name}`]: value }),
+        BEFORE_NOON_MS,
+      );
+    expect(legacy('initialTransactionId', 'acq-1')).toEqual(refusedName);
+    expect(legacy('agreementId', 'A-1')).toBeUndefined();
+    expect(legacy('industryPractice', 'NO_SHOW')?.code).toBe('100.900.500');
+  });
+
   it('ends when its last day is over everywhere on earth', () => {
     const form = agreed({ mode: 'REPEATED', expiry: '2026-01-14' });
     expect(standingInstructionRejection(form, BEFORE_NOON_MS)).toBeUndefined();

@@ -22,6 +22,9 @@ const SOURCE = 'standingInstruction.source';
 const TYPE = 'standingInstruction.type';
 const PRACTICE = 'standingInstruction.industryPractice';
 const EXPIRY = 'standingInstruction.expiry';
+/** By which later payments name the first one of their agreement. */
+const NAME_OF_FIRST = 'initialTransactionId';
+const FIRST_PAYMENT = `standingInstruction.${NAME_OF_FIRST}`;
 const LEGACY = 'recurringType';
 
 /**
@@ -33,14 +36,19 @@ export function standingInstructionRejection(form: Form, nowMs: number): Rejecti
 }
 
 function modeRejection(form: Form): Rejection | undefined {
-  const mode = one(standingInstructionModes, form.get(MODE));
-  const source = one(standingInstructionSources, form.get(SOURCE));
+  const implied = new Map(impliedParameters(form, 'payment'));
+  const mode = one(standingInstructionModes, form.get(MODE) ?? implied.get(MODE));
+  const source = one(standingInstructionSources, form.get(SOURCE) ?? implied.get(SOURCE));
   const practice = one(industryPractices, form.get(PRACTICE));
   // Nearly every payment says nothing of it.
   if (mode === undefined && source === undefined) return undefined;
   const possible = rulesFor(mode, source);
   if (possible.length === 0) {
     return refusal('invalidRecurrenceMode', 'the first payment of an agreement is a CIT');
+  }
+  // Its own answer gives it, in the place of whatever was sent.
+  if (form.has(FIRST_PAYMENT) && possible.every(({ gives }) => gives.includes(NAME_OF_FIRST))) {
+    return refusal('invalidRecurrenceMode', 'initialTransactionId is of REPEATED');
   }
   if (practice === undefined || possible.some((rule) => rule.practices.includes(practice))) {
     return undefined;
@@ -168,7 +176,6 @@ export const furtherAuthorizations: ReadonlySet<string> = new Set<IndustryPracti
 ]);
 
 /** What names the first payment of an agreement, any of it. */
-const FIRST_PAYMENT = 'standingInstruction.initialTransactionId';
 const NAMES_OF_FIRST = [FIRST_PAYMENT, 'standingInstruction.agreementId'] as const;
 /** The acquirer's references of a first payment that was made elsewhere, in their order. */
 const MIGRATED = [1, 2, 3].map((number) => `recurringMigration.connectorTxId${String(number)}`);

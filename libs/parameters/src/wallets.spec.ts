@@ -7,7 +7,7 @@ import { firstRejection } from './payment-checks.js';
 import { detailsToHold } from './held-details.js';
 import { tokenRejection } from './token-rejection.js';
 import { formOf } from './violations-fixture.js';
-import { checkForm } from './violations.js';
+import { checkForm, violations } from './violations.js';
 
 type Sent = Readonly<Record<string, string>>;
 
@@ -105,11 +105,44 @@ describe.each(walletNames)('the token of %s', (wallet) => {
   });
 });
 
+describe.each(walletNames)('the brand of another wallet than %s', (wallet) => {
+  const other = otherThan(wallet);
+  const message = 'contradicts paymentBrand, which is that of another wallet';
+  const faults = (sent: Sent) =>
+    checkForm(formOf({ ...paid, ...sent }), 'payments', 'INTERNAL').violations;
+
+  it.each([other.toUpperCase(), other.toLowerCase()])('is refused by name: %s', (paymentBrand) => {
+    const [source, token] = [`${wallet}.source`, `${wallet}.paymentToken`];
+    expect(faults({ ...card, [source]: 'web', paymentBrand })).toEqual([
+      { name: source, value: 'web', message },
+    ]);
+    // A token is repeated nowhere.
+    expect(faults({ [token]: '{}', paymentBrand })).toEqual([{ name: token, message }]);
+    expect(faults({ [token]: '{}', [source]: 'web', paymentBrand })).toMatchObject([
+      ...[{ name: token }, { name: source }],
+    ]);
+  });
+
+  it('is refused where something is stored, and with a checkout', () => {
+    const sent = { ...card, [`${wallet}.source`]: 'web', paymentBrand: other.toUpperCase() };
+    const { 'threeDSecure.eci': _, 'threeDSecure.verificationId': __, ...stored } = sent;
+    const named = [{ name: `${wallet}.source` }];
+    expect(violations(formOf(stored), 'registration', 'INTERNAL')).toMatchObject(named);
+    const { paymentBrand } = sent;
+    const form = formOf({ ...paid, paymentBrand, [`${wallet}.source`]: 'web' });
+    expect(violations(form, 'checkout', 'INTERNAL')).toMatchObject(named);
+  });
+});
+
 describe('two wallets', () => {
   it('contradict each other, as tokens and decrypted', () => {
     const tokens = { 'applePay.paymentToken': '{}', 'googlePay.paymentToken': '{}' };
     expect(asked({ ...tokens, paymentBrand: 'APPLEPAY' }).names).toEqual([
       'googlePay.paymentToken',
+    ]);
+    // The brand says which one is meant.
+    expect(asked({ ...tokens, paymentBrand: 'googlepay' }).names).toEqual([
+      'applePay.paymentToken',
     ]);
     const sources = { 'googlePay.source': 'web', 'applePay.source': 'web' };
     expect(asked({ ...card, ...sources, paymentBrand: 'VISA' }).names).toEqual(['applePay.source']);

@@ -87,7 +87,51 @@ export function conflictOf(key: string): Probes | undefined {
       rests: ['', ...['1', '01', '10', '100', '999'].map(number)],
     });
   }
-  return streetsOf(key);
+  if (key === 'bankAccount.number') return numbersBesideIbans();
+  if (key === 'transactionDueDate') return daysOfDebits();
+  return walletsOf(key) ?? streetsOf(key);
+}
+
+/** Interface 2.7: one account. */
+function numbersBesideIbans(): Probes {
+  const beside = (number: string): string =>
+    `bankAccount.iban=DE89370400440532013000&bankAccount.number=${number}`;
+  return probesOf({
+    holds: ['1234567890', '37040044', '53201300099'].map(beside),
+    rests: [
+      ...['0532013000', '532013000', '370400440532013000', 'DE89370400440532013000'].map(beside),
+      ...['', 'bankAccount.number=1234567890', 'bankAccount.iban=DE89370400440532013000'],
+    ],
+  });
+}
+
+/** Interface 2.7: "Direct debit due date". */
+function daysOfDebits(): Probes {
+  const due = (query: string): string => `transactionDueDate=2034-12-01&${query}`;
+  return probesOf({
+    holds: ['card.number=1', 'card.number=1&paymentBrand=VISA', 'paymentBrand=GIROPAY'].map(due),
+    rests: ['', 'registrationId=1', 'paymentBrand=DIRECTDEBIT_SEPA', 'paymentBrand=X'].map(due),
+  });
+}
+
+const WALLETS: readonly (readonly [prefix: string, brand: string])[] = [
+  ...([
+    ['applePay', 'APPLEPAY'],
+    ['googlePay', 'GOOGLEPAY'],
+  ] as const),
+  ['samsungPay', 'SAMSUNGPAY'],
+];
+
+/** Interface 2.5, D-69: the structure of a wallet beside the brand of another one. */
+function walletsOf(key: string): Probes | undefined {
+  const own = WALLETS.find(([prefix]) => key.startsWith(`${prefix}.`));
+  if (own === undefined) return undefined;
+  const named = (brand: string): string => `${key}=web&paymentBrand=${brand}`;
+  const others = WALLETS.filter((each) => each !== own).map(([, brand]) => brand);
+  return probesOf({
+    holds: [...others, ...others.map((brand) => brand.toLowerCase())].map(named),
+    rests: ['', `${key}=web`, ...[own[1], own[1].toLowerCase(), 'VISA', 'PAYPAL'].map(named)],
+  });
 }
 
 /** ISO 4217: JPY and ISK have no minor unit, EUR has two decimals, KWD three. */

@@ -25,6 +25,7 @@ const WALLET = `payment ${WALLET_TOKEN}`;
 const MANDATE = 'bankAccountPayment checkout registration';
 /** What takes money from an account, on a day of its own. */
 const COLLECTING = 'payment bankAccountPayment checkout capture rebill receipt';
+const NO_DEBITS = ['walletPayment', 'virtualAccountPayment', 'tokenPayment', 'giftCardPayment'];
 const BANK = `${MANDATE} widgetPayment risk`;
 /** Interface 2.18 of standing instructions, of 3-D Secure too: "used in EMV 3D authentication". */
 const AGREEMENTS = `${NEW} checkout registration schedule threeDSecure rebill incrementalAuthorization reauthorization`;
@@ -89,7 +90,12 @@ const uses: readonly Use[] = [
   [/^bankAccount\.(?:holder|bankName)$/, `${BANK} registrationUpdate`, 'personal', 'kept masked'],
   [/^bankAccount\.bankCode$/, BANK, 'personal', 'kept refused'],
   [/^bankAccount\.mandate\./, `${MANDATE} registrationUpdate`, 'personal', 'kept'],
-  [/^transactionDueDate$/, COLLECTING, 'personal', 'kept refusedIn registration'],
+  [
+    /^transactionDueDate$/,
+    COLLECTING,
+    'personal',
+    ['kept', 'registration', ...NO_DEBITS].join(' refusedIn '),
+  ],
   [/^bankAccount\./, BANK, 'personal', 'kept'],
   [/^tokenAccount\.type$/, 'tokenPayment registration', 'none', 'kept'],
   [

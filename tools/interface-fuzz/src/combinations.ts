@@ -1,5 +1,6 @@
 import type { Kind } from '@sluice/parameters';
 import type { Combination } from './combination.js';
+import { accounts } from './account-combinations.js';
 import { agreements } from './agreement-combinations.js';
 import { fractions } from './fraction-combinations.js';
 import { providers } from './provider-combinations.js';
@@ -169,36 +170,15 @@ function banks(): Combination[] {
       [iban],
       'bankAccount.number',
     ),
+    bank('an account has one number', number, []),
+    bank(
+      'an account has one number',
+      { 'bankAccount.number': '3704004' },
+      [],
+      'bankAccount.number',
+    ),
     bank('a number and its bank', number, [iban]),
     bank('a number and its bank', { ...number, 'bankAccount.bankCode': '37040044' }, [iban, bic]),
-  ];
-}
-
-/** A payment is made with one account; what does not fit the brand is refused. */
-function accounts(): Combination[] {
-  const registration: SentParameter = ['registrationId', '0123456789abcdef0123456789abcdef'];
-  const iban: SentParameter = ['bankAccount.iban', 'DE89370400440532013000'];
-  const debit: SentParameter[] = [
-    ['paymentBrand', 'DIRECTDEBIT_SEPA'],
-    ['bankAccount.holder', 'Jane Jones'],
-    iban,
-    ['bankAccount.bic', 'DEUTDEFF'],
-  ];
-  const beside = (more: readonly SentParameter[], ...refused: readonly string[]): Combination => ({
-    rule: 'one account beside a card',
-    kind: 'payment',
-    more,
-    refused,
-  });
-  return [
-    beside([registration], 'registrationId'),
-    beside([iban], 'bankAccount.iban'),
-    beside([['bankAccount.country', 'DE']], 'bankAccount.country'),
-    beside([['virtualAccount.accountId', 'jane']], 'virtualAccount.accountId'),
-    beside([['tokenAccount.type', 'NETWORK']], 'tokenAccount.type'),
-    beside([['applePay.paymentToken', 'dG9rZW4=']], 'applePay.paymentToken'),
-    beside(debit, 'card.number'),
-    beside([['registrations[0].id', 'x']]),
   ];
 }
 

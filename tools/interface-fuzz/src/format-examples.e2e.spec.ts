@@ -6,6 +6,7 @@ import { type FuzzedSandbox, startFuzzedSandbox } from './fuzzed-sandbox.js';
 import { sent } from './rule-sending.js';
 import {
   companionsOf,
+  ofOneAccount,
   type SentParameter,
   type RequestContext,
   type ValidRequest,
@@ -84,9 +85,14 @@ const START_WITHIN_MS = 120_000;
 const RUN_WITHIN_MS = 240_000;
 
 const isServed = (kind: Kind): boolean => validRequests.has(kind);
-/** A card is what payments here have, and a registration or the proof of a token contradicts it. */
+/**
+ * A card is what payments here have, and a registration or the proof of a token contradicts it; a day on
+ * which to collect is one of bank accounts.
+ */
 const isOfAnother = (kind: Kind, key: string): boolean =>
-  key === 'registrationId' || (kind === 'payment' && key.startsWith('tokenAccount.'));
+  key === 'registrationId' ||
+  (key === 'transactionDueDate' && kind !== 'bankAccountPayment') ||
+  (kind === 'payment' && key.startsWith('tokenAccount.'));
 
 /** Each format of each row, with one kind that reads it: one that is served, if any. */
 const examples: readonly Example[] = rows.flatMap(([key, row]) => {
@@ -263,10 +269,11 @@ function requestOf(
   const companions = companionsOf(parameter[0]).filter(
     ([name]) => !base.parameters.some(([each]) => each === name),
   );
-  const parameters = new Map([...base.parameters, ...companions, parameter]);
+  const all = new Map([...base.parameters, ...companions, parameter]);
+  const parameters = ofOneAccount(withOneWallet([...all]), parameter[0]);
   const isTaken = isOwn || side === 'accepted';
   return {
-    request: { ...base, parameters: withOneWallet([...parameters]) },
+    request: { ...base, parameters },
     refused: isTaken ? [] : [parameter[0]],
   };
 }

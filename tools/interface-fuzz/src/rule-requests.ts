@@ -14,6 +14,7 @@ import { combinations } from './combinations.js';
 import type { MakeValue } from './reading.js';
 import {
   companionsOf,
+  ofOneAccount,
   type SentParameter,
   type RequestContext,
   type ValidRequest,
@@ -116,6 +117,8 @@ function isOfAnotherAccount(key: string, kind: Kind): boolean {
 function mayBeAdded(key: string, kind: Kind): boolean {
   if (key.startsWith('date.')) return false;
   if (isOfAnotherAccount(key, kind)) return false;
+  // All that is paid, captured and stored here is of cards, but for this kind.
+  if (key === 'transactionDueDate') return kind === 'bankAccountPayment';
   const isIncrement = kind === 'incrementalAuthorization' || kind === 'reauthorization';
   return !(isIncrement && key === 'standingInstruction.industryPractice');
 }
@@ -131,7 +134,8 @@ function completed(request: ValidRequest, [name, value]: SentParameter): ValidRe
   const used = new Set(keysOf(request.kind));
   const sent = new Set(request.parameters.map(([each]) => each));
   const beside = companionsOf(name).filter(([each]) => used.has(each) && !sent.has(each));
-  return having(request, [...beside, [name, value]]);
+  const { parameters } = having(request, [...beside, [name, value]]);
+  return { ...request, parameters: ofOneAccount(parameters, name) };
 }
 
 function without(request: ValidRequest, name: string): ValidRequest {

@@ -270,7 +270,38 @@ export function companionsOf(name: string): readonly SentParameter[] {
 
 /** One payment is made with one wallet: of several, what was added last stays. */
 export function withOneWallet(parameters: readonly SentParameter[]): readonly SentParameter[] {
-  const walletOf = ([name]: SentParameter): string | undefined => WALLET.exec(name)?.[1];
-  const last = parameters.map(walletOf).findLast((wallet) => wallet !== undefined);
+  const last = walletIn(parameters);
   return parameters.filter((one) => [undefined, last].includes(walletOf(one)));
+}
+
+const BRAND_OF_WALLET = /^(?:APPLE|GOOGLE|SAMSUNG)PAY$/i;
+const OTHER_NUMBER: ReadonlyMap<string, string> = new Map([
+  ['bankAccount.iban', 'bankAccount.number'],
+  ['bankAccount.number', 'bankAccount.iban'],
+]);
+
+/**
+ * The same of one account: a wallet's brand is that of the wallet that is sent, and a bank account has
+ * one number, that in its IBAN or the one that is sent in its place.
+ * @param added what was added last
+ */
+export function ofOneAccount(
+  parameters: readonly SentParameter[],
+  added: string,
+): readonly SentParameter[] {
+  const brand = walletIn(parameters)?.toUpperCase();
+  return parameters
+    .filter(([name]) => name !== OTHER_NUMBER.get(added))
+    .map(([name, value]) => {
+      const isOfWallet = name === 'paymentBrand' && BRAND_OF_WALLET.test(value);
+      return [name, isOfWallet && brand !== undefined ? brand : value];
+    });
+}
+
+function walletIn(parameters: readonly SentParameter[]): string | undefined {
+  return parameters.map(walletOf).findLast((wallet) => wallet !== undefined);
+}
+
+function walletOf([name]: SentParameter): string | undefined {
+  return WALLET.exec(name)?.[1];
 }

@@ -16,6 +16,7 @@ import {
   insteadOf,
 } from '../conditions.js';
 import { type BankDetail, brandsAtTheBank } from '../bank-methods.js';
+import { dueOfNoDebit, numberOfOtherAccount, OF_NO_DEBIT } from '../conflicts.js';
 import { collectingReferences } from '../kinds.js';
 
 const ofBankAccounts = {
@@ -75,6 +76,7 @@ export const bankAccount = {
     ...ofAccountNumbers,
     format: characters(64, 'a-z A-Z 0-9', 'a-zA-Z0-9', 3),
     ...either('number', 'bankAccount.iban'),
+    conflict: numberOfOtherAccount,
     example: '1234567890',
     description: 'The number of the account; or `bankAccount.iban`.',
   },
@@ -128,7 +130,12 @@ export const bankAccount = {
     ...ofMandates,
     // Of one payment, also by what is stored, and of what collects by one.
     kinds: ['payment', 'bankAccountPayment', ...collectingReferences, 'checkout'],
-    refusedIn: { registration: 'is of one payment: send it with the payment by what is stored' },
+    refusedIn: {
+      registration: 'is of one payment: send it with the payment by what is stored',
+      ...{ walletPayment: OF_NO_DEBIT, virtualAccountPayment: OF_NO_DEBIT },
+      ...{ tokenPayment: OF_NO_DEBIT, giftCardPayment: OF_NO_DEBIT },
+    },
+    conflict: dueOfNoDebit,
     format: date,
     example: '2034-12-01',
     description:

@@ -79,8 +79,8 @@ export const standingInstruction = {
     example: '484301795628194',
     requirementIn: ofCards(insteadOf(AGREEMENT, initiatedByMerchant)),
     description:
-      "The acquirer's reference of the first payment, from its answer. What that agreed binds the later " +
-      'payment; a reference of another gateway is taken as given.',
+      "The acquirer's reference of the first payment, from its answer; of REPEATED alone (100.900.500). " +
+      'What that agreed binds the later payment; a reference of another gateway is taken as given.',
   },
   'standingInstruction.industryPractice': {
     ...ofStandingInstructions,

@@ -2,6 +2,7 @@ import { noted } from '../format.js';
 import { oneOf, text, walletToken } from '../formats.js';
 import { optional, type Parameters } from '../parameter.js';
 import { walletSourceOf, walletTokenOf } from '../conditions.js';
+import { otherThanBrand } from '../conflicts.js';
 
 const ofWallets = {
   requirement: optional,
@@ -29,6 +30,7 @@ const ofTokens = {
 export const wallet = {
   'applePay.paymentToken': {
     ...ofTokens,
+    conflict: otherThanBrand('applePay'),
     format: walletToken,
     requirement: walletTokenOf('applePay'),
     example: '{"data":"kdBZxUsVnG2l","version":"EC_v1"}',
@@ -36,24 +38,28 @@ export const wallet = {
   },
   'applePay.cardNetwork': {
     ...ofWallets,
+    conflict: otherThanBrand('applePay'),
     format: noted("card network taken from the token's payment method network", text({ max: 255 })),
     example: 'Visa',
     description: 'The card network that the token names.',
   },
   'applePay.cardType': {
     ...ofWallets,
+    conflict: otherThanBrand('applePay'),
     format: noted("card type taken from the token's payment method type", text({ max: 255 })),
     example: 'credit',
     description: 'The kind of card that the token names.',
   },
   'applePay.source': {
     ...ofWallets,
+    conflict: otherThanBrand('applePay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('applePay'),
     description: 'Where the shopper paid.',
   },
   'googlePay.paymentToken': {
     ...ofTokens,
+    conflict: otherThanBrand('googlePay'),
     format: walletToken,
     requirement: walletTokenOf('googlePay'),
     example: '{"protocolVersion":"ECv2","signature":"MEUCIQDn7k"}',
@@ -61,12 +67,14 @@ export const wallet = {
   },
   'googlePay.source': {
     ...ofWallets,
+    conflict: otherThanBrand('googlePay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('googlePay'),
     description: 'Where the shopper paid.',
   },
   'samsungPay.paymentToken': {
     ...ofTokens,
+    conflict: otherThanBrand('samsungPay'),
     format: walletToken,
     requirement: walletTokenOf('samsungPay'),
     example: '{"method":"3DS","data":"eyJhbGciOiJSU0Ex"}',
@@ -74,6 +82,7 @@ export const wallet = {
   },
   'samsungPay.source': {
     ...ofWallets,
+    conflict: otherThanBrand('samsungPay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('samsungPay'),
     description: 'Where the shopper paid.',

@@ -5,6 +5,7 @@ import {
   checkoutFaults,
   checkoutParameters,
   checkoutPurposeOf,
+  checkoutRejection,
   checkoutUpdateFaults,
 } from './checkout-checks.js';
 import type { Form } from './form.js';
@@ -34,6 +35,19 @@ describe('a checkout', () => {
     expect(checkoutParameters(formOf({ ...money, ...override, testMode: 'INTERNAL' }))).toEqual({
       ...money,
       ...override,
+    });
+  });
+
+  it('is refused where each of its payments would be', () => {
+    const nowMs = Date.UTC(2026, 0, 15, 12);
+    const rejected = (changes: Readonly<Record<string, string>>) =>
+      checkoutRejection(formOf({ ...money, ...changes }), nowMs);
+    expect(rejected({ transactionDueDate: '2025-12-31' })?.code).toBe('100.500.301');
+    expect(rejected({ transactionDueDate: '2026-12-31' })).toBeUndefined();
+    expect(rejected({ 'recurring.numberOfInstallments': '1' })).toBeUndefined();
+    expect(rejected({ 'recurring.numberOfInstallments': '3' })).toEqual({
+      code: '600.200.500',
+      description: expect.stringContaining('recurring.numberOfInstallments must be 1 or absent'),
     });
   });
 

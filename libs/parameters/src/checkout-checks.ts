@@ -1,11 +1,14 @@
 import type { CheckoutPurpose } from '@sluice/contracts';
 import { checkoutThatPays } from './conditions.js';
+import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { installmentsRejection } from './installments.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { namedRegistrationFaults } from './named-registrations.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
+import type { Rejection } from './rejection.js';
 
 /** What a form without violations is to be completed by (wire contract 3). */
 export function checkoutPurposeOf(form: Form): CheckoutPurpose {
@@ -39,6 +42,11 @@ function sentFaults(form: Form, purpose: CheckoutPurpose): readonly ParameterErr
   const isMerchants = form.get(SOURCE) === 'MIT';
   if (isMerchants) errors.push({ name: SOURCE, message: NOT_THERE });
   return errors;
+}
+
+/** Why a checkout comes to nothing, whatever its shopper tells: each of its attempts would be refused. */
+export function checkoutRejection(form: Form, nowMs: number): Rejection | undefined {
+  return installmentsRejection(form) ?? dueDateRejection(form, nowMs);
 }
 
 /**

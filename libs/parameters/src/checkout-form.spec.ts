@@ -108,6 +108,11 @@ describe('a completed checkout', () => {
     expect(Object.keys(fields)).not.toContain('overridePaymentType[VISA]');
   });
 
+  it('tells its payment of the installments that the shopper asks for', () => {
+    const asked = { ...card, 'recurring.numberOfInstallments': '3' };
+    expect(completed(money, asked)).toEqual({ fields: { ...money, ...asked }, faults: [] });
+  });
+
   it('is under the mandate of the merchant where it is a direct debit, and nowhere else', () => {
     const mandate = {
       ...{ 'bankAccount.mandate.id': 'SHOP-MANDATE-JONES', transactionDueDate: '2034-12-01' },

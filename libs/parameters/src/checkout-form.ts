@@ -2,6 +2,7 @@ import { bankMethodOf } from './bank-methods.js';
 import { REGISTRATION_ID } from './conditions.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { INSTALLMENTS } from './installments.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
@@ -35,6 +36,8 @@ export function completedForm(
   const { masked } = ownAccounts(ofShopper);
   const choice = { ofMerchant, ofShopper, offered };
   ofShopper.forEach((name, value, meaning) => {
+    // Of the names without a row the payment is told one, with which it is not served.
+    if (name === INSTALLMENTS) told.set(name, value);
     if (meaning.kind !== 'row') return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
       ? (faultBeside(ofMerchant[name], value) ?? faultOfChoice(name, value, choice))

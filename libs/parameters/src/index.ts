@@ -13,9 +13,9 @@ export {
   checkoutFaults,
   checkoutParameters,
   checkoutPurposeOf,
+  checkoutRejection,
   checkoutUpdateFaults,
 } from './checkout-checks.js';
-export { dueDateRejection } from './due-date.js';
 export { type CompletedForm, completedForm } from './checkout-form.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';

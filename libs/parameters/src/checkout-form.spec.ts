@@ -80,6 +80,18 @@ describe('a completed checkout', () => {
     expect(set.faults).toEqual([{ name: 'registrationId', message: 'is set by the merchant' }]);
   });
 
+  it('says whether the shopper has chosen among what is offered', () => {
+    const registrationId = 'e'.repeat(32);
+    const isChosen = (
+      named: Readonly<Record<string, string>>,
+      told: Readonly<Record<string, string>>,
+      offered: readonly string[],
+    ) => completedForm({ ...money, ...named }, formOf(told), offered).isChosen;
+    expect(isChosen({}, { registrationId }, [registrationId])).toBe(true);
+    expect(isChosen({}, card, [registrationId])).toBe(false);
+    expect(isChosen({ registrationId }, {}, [])).toBe(false);
+  });
+
   it.each([
     ['UNSCHEDULED', 'REPEATED'],
     [undefined, 'REPEATED'],

@@ -76,7 +76,7 @@ export { cardBrandSent, tokenOf } from './instruments/wallet.js';
 export { tokenRejection } from './token-rejection.js';
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
-export { migratedAgreement, termsOf } from './standing-instruction.js';
+export { migratedAgreement, oneClickAgreement, termsOf } from './standing-instruction.js';
 export {
   askedExpiryOf,
   asksToStore,

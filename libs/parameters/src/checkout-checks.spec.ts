@@ -51,6 +51,19 @@ describe('a checkout', () => {
     });
   });
 
+  it.each([
+    ['INITIAL', ['RECURRING', 'INITIAL', 'CIT']],
+    ['REGISTRATION_BASED', ['UNSCHEDULED', 'REPEATED', 'CIT']],
+  ])('keeps the legacy recurringType %s as %j', (recurringType, words) => {
+    const form = formOf({ ...money, recurringType });
+    expect(checkoutFaults(form)).toEqual([]);
+    const { parameters } = stored(form, 'checkout');
+    const kept = ['type', 'mode', 'source'].map(
+      (part) => parameters[`standingInstruction.${part}`],
+    );
+    expect(kept).toEqual(words);
+  });
+
   it('takes no account data', () => {
     const refused = {
       ...{ 'card.number': '4200000000000000', 'card.cvv': '123' },
@@ -63,6 +76,8 @@ describe('a checkout', () => {
     const source = (value: string) => ({ ...money, 'standingInstruction.source': value });
     expect(faultyNames(source('MIT'))).toEqual(['standingInstruction.source']);
     expect(faultyNames(source('CIT'))).toEqual([]);
+    expect(faultyNames({ ...money, recurringType: 'REPEATED' })).toEqual(['recurringType']);
+    expect(faultyNames({ ...source('CIT'), recurringType: 'REPEATED' })).toEqual([]);
     const changed = checkoutUpdateFaults(
       formOf({ 'standingInstruction.source': 'MIT' }),
       'payment',

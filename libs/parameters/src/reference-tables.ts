@@ -158,8 +158,8 @@ function otherNames(): string[] {
     'a further authorization), what stores an account, and a checkout are refused with `600.200.500`, because',
     'installments are not served yet; other requests take it and do not use it.',
     '',
-    `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment that has no \`type\`, \`mode\` or`,
-    '`source`; another value is refused:',
+    `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment, a registration or a checkout that`,
+    'has no `type`, `mode` or `source`; another value is refused, and so is REPEATED with a checkout:',
     '',
     ...head(RECURRING, 'type', 'mode', 'source'),
     ...Object.entries(legacyRecurringTypes).map(([legacy, { type, mode, source }]) =>

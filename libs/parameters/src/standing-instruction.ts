@@ -23,7 +23,8 @@ const SOURCE = 'standingInstruction.source';
 const TYPE = 'standingInstruction.type';
 const PRACTICE = 'standingInstruction.industryPractice';
 const EXPIRY = 'standingInstruction.expiry';
-const LEGACY = 'recurringType';
+/** The older word for all of it (wire contract 4). */
+export const LEGACY = 'recurringType';
 
 /**
  * Why the standing instruction of a form without violations allows no payment (page 0049). A part that
@@ -97,9 +98,9 @@ function one<Value extends string>(
   return values.find((value) => value === text);
 }
 
-/** A new payment, or what is stored for one. */
+/** A new payment, what is stored for one, or what either is completed by. */
 function mayBeginAgreement(kind: Kind): boolean {
-  return isNewPayment(kind) || kind === 'registration';
+  return isNewPayment(kind) || kind === 'registration' || kind === 'checkout';
 }
 
 /**

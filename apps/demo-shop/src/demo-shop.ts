@@ -40,7 +40,7 @@ export async function startDemoShop(options: DemoShopOptions): Promise<DemoShop>
   const payments = new Payments(gateway, nowMs);
   const shop = new Shop(server, account.url);
   browsing(server, shop);
-  paying(server, { shop, gateway, payments });
+  paying(server, { shop, payments });
   keptCards(server, { shop, gateway });
   return { url: await server.listen({ host, port }), close: () => server.close() };
 }

@@ -1,7 +1,7 @@
 // All that the shop asks the gateway, each with one request of its public interface. Only the server
 // of the shop does: the access token is a secret, and the shopper's browser never has it.
 import { amountOf, CURRENCY } from './amounts.js';
-import type { Order } from './order.js';
+import type { NewOrder, Order } from './order.js';
 
 /** Where the gateway is, and who the shop is there. */
 export interface Account {
@@ -47,14 +47,18 @@ export class NoAnswer extends Error {
 export class Gateway {
   constructor(readonly account: Account) {}
 
-  /** Prepares a payment, which the shopper then completes in the form of the gateway. */
-  createCheckout(order: Order): Promise<Answer> {
+  /**
+   * Prepares a payment, which the shopper then completes in the form of the gateway.
+   * @param cards that were kept for this shopper: the form offers them, and the first is chosen
+   */
+  createCheckout(order: NewOrder, cards: readonly string[]): Promise<Answer> {
     return this.#ask('POST', '/v1/checkouts', {
       ...paymentOf(order),
       ...order.details,
       // The answer has the hash of the script, for the page on which it will run.
       integrity: 'true',
-      ...(order.keepsCard && { createRegistration: 'true', ...cardOnFile('INITIAL') }),
+      ...Object.fromEntries(cards.map((id, index) => [nameOfCard(index), id])),
+      ...(order.keepsCard && KEPT),
     });
   }
 
@@ -69,12 +73,6 @@ export class Gateway {
     return (await this.#ask('GET', '/v1/query', sent)).payments ?? [];
   }
 
-  /** Pays with a card that was kept. It may be sent again: the key makes it one payment. */
-  payWithCard(order: Order): Promise<Answer> {
-    const path = `/v1/registrations/${order.registrationId ?? ''}/payments`;
-    return this.#ask('POST', path, { ...paymentOf(order), ...cardOnFile('REPEATED') }, order.id);
-  }
-
   /** A card that was kept. */
   card(registrationId: string): Promise<Answer> {
     return this.#ask('GET', `/v1/registrations/${registrationId}`);
@@ -85,17 +83,14 @@ export class Gateway {
     return this.#ask('DELETE', `/v1/registrations/${registrationId}`);
   }
 
-  async #ask(method: string, path: string, sent: Fields = {}, key?: string): Promise<Answer> {
+  async #ask(method: string, path: string, sent: Fields = {}): Promise<Answer> {
     const { url, entityId, accessToken } = this.account;
     const fields = new URLSearchParams({ entityId, ...sent });
     const isPost = method === 'POST';
     try {
       const response = await fetch(`${url}${path}${isPost ? '' : `?${fields.toString()}`}`, {
         method,
-        headers: {
-          authorization: `Bearer ${accessToken}`,
-          ...(key !== undefined && { 'idempotency-key': key }),
-        },
+        headers: { authorization: `Bearer ${accessToken}` },
         signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
         ...(isPost && { body: fields }),
       });
@@ -108,7 +103,7 @@ export class Gateway {
 }
 
 /** Of an order: the amount is what the server of the shop has added up, and nobody else's. */
-function paymentOf(order: Order): Fields {
+function paymentOf(order: NewOrder): Fields {
   return {
     amount: amountOf(order.totalCents),
     currency: CURRENCY,
@@ -117,11 +112,18 @@ function paymentOf(order: Order): Fields {
   };
 }
 
-/** The shopper is there, and has agreed that the card is kept, or used once more. */
-function cardOnFile(mode: 'INITIAL' | 'REPEATED'): Fields {
-  return {
-    'standingInstruction.mode': mode,
-    'standingInstruction.type': 'UNSCHEDULED',
-    'standingInstruction.source': 'CIT',
-  };
+/** The name by which a checkout is told of a card that was kept, and by which it is refused. */
+export function nameOfCard(index: number): string {
+  return `registrations[${index}].id`;
 }
+
+/**
+ * The shopper is there, and has agreed that the card is kept which he types. Where he chooses one that was
+ * kept before, the gateway says by itself that it is used once more.
+ */
+const KEPT: Fields = {
+  createRegistration: 'true',
+  'standingInstruction.mode': 'INITIAL',
+  'standingInstruction.type': 'UNSCHEDULED',
+  'standingInstruction.source': 'CIT',
+};

@@ -1,80 +1,91 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ADDRESS, ShopVisit, willing } from './shop-fixture.js';
+import { ShopVisit, willing } from './shop-fixture.js';
 
 const visit = new ShopVisit();
-const PAYMENTS = /^\/v1\/registrations\/card-0\/payments$/;
-const STANDING = {
+const CHECKOUTS = /^\/v1\/checkouts$/;
+const FIRST = {
+  ...{ createRegistration: 'true', 'standingInstruction.mode': 'INITIAL' },
   ...{ 'standingInstruction.type': 'UNSCHEDULED', 'standingInstruction.source': 'CIT' },
 } as const;
+
+/** The order is paid in its form, and the shopper comes back. */
+async function pay(order: string, checkout: string): Promise<void> {
+  const path = encodeURIComponent(`/v1/checkouts/${checkout}/payment`);
+  await visit.get(`${order}?id=${checkout}&resourcePath=${path}`);
+}
+
+/** What the last order has told the gateway of cards. */
+function toldOfCards(): Readonly<Record<string, string>> {
+  const fields = Object.entries(visit.sent('POST', CHECKOUTS).at(-1)?.fields ?? {});
+  return Object.fromEntries(
+    fields.filter(([name]) => /^(?:registration|createRegistration|standing)/.test(name)),
+  );
+}
 
 /** A shopper whose card is kept, with a print in the basket. */
 beforeEach(async () => {
   visit.script = willing();
   await visit.fill('low-tide');
-  const order = await visit.order({ keepsCard: 'on' });
-  const path = encodeURIComponent('/v1/checkouts/checkout-0/payment');
-  await visit.get(`${order}?id=checkout-0&resourcePath=${path}`);
+  await pay(await visit.order({ keepsCard: 'on' }), 'checkout-0');
   await visit.fill('rain');
 });
 
 describe('a card that is kept', () => {
   it('was asked for with the first payment, by the shopper', () => {
-    const [first] = visit.sent('POST', /checkouts$/);
-    expect(first?.fields).toMatchObject({
-      ...{ ...STANDING, createRegistration: 'true', 'standingInstruction.mode': 'INITIAL' },
-    });
+    expect(toldOfCards()).toEqual(FIRST);
   });
 
   it('is listed, without a number that the shop would have', async () => {
     expect(await (await visit.get('/cards')).text()).toMatch(/Visa[^]*0000[^]*Expires 05\/34/);
   });
 
-  it('pays once by two clicks, with a key that makes a repetition the same payment', async () => {
-    const orders = await Promise.all([
-      visit.order({ card: 'card-0' }),
-      visit.order({ card: 'card-0' }),
-    ]);
-    expect(new Set(orders).size).toBe(1);
-    const [payment, ...others] = visit.sent('POST', PAYMENTS);
-    expect(others).toEqual([]);
-    const id = orders[0].replace('/orders/', '');
-    expect(payment?.fields).toEqual({
-      ...{ ...STANDING, 'standingInstruction.mode': 'REPEATED', entityId: 'channel' },
-      ...{ amount: '36.00', currency: 'EUR', paymentType: 'DB', merchantTransactionId: id },
+  it('is offered in the form of the next order, which says nothing else of it', async () => {
+    await visit.order();
+    expect(toldOfCards()).toEqual({ 'registrations[0].id': 'card-0' });
+  });
+
+  it('is offered beside another one that is to be kept, and behind it once that is kept', async () => {
+    const offered = { 'registrations[0].id': 'card-0' };
+    const order = await visit.order({ keepsCard: 'on' });
+    expect(toldOfCards()).toEqual({ ...offered, ...FIRST });
+    await pay(order, 'checkout-1');
+    await visit.fill('low-tide');
+    await visit.order();
+    expect(toldOfCards()).toEqual({
+      ...{ 'registrations[0].id': 'card-1', 'registrations[1].id': 'card-0' },
     });
-    expect(payment?.headers['idempotency-key']).toBe(id);
-    expect(await (await visit.get(orders[0])).text()).toContain('4444.5555.6666');
   });
 
-  it('is charged under the same key, where the answer was lost and there is no payment', async () => {
+  it('is kept once, although an order is paid with it that would keep another one', async () => {
     const willingly = visit.script;
-    visit.script = (asked) => (PAYMENTS.test(asked.path) ? undefined : willingly(asked));
-    const order = await visit.order({ card: 'card-0' });
-    visit.script = (asked) => (asked.path === '/v1/query' ? {} : willingly(asked));
-    expect(await (await visit.get(order)).text()).toContain('Thank you');
-    const keys = visit.sent('POST', PAYMENTS).map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toEqual([keys[0], keys[0]]);
+    visit.script = (asked) => {
+      const answer = willingly(asked);
+      return asked.path.endsWith('/payment') ? { ...answer, registrationId: 'card-0' } : answer;
+    };
+    await pay(await visit.order({ keepsCard: 'on' }), 'checkout-1');
+    await visit.fill('low-tide');
+    await visit.order();
+    expect(toldOfCards()).toEqual({ 'registrations[0].id': 'card-0' });
   });
 
-  it('that is declined is not charged again by a reload, and another card may be tried', async () => {
+  it('that the gateway refuses to offer is forgotten, and the order is made without it', async () => {
     const willingly = visit.script;
-    const declined = { result: { code: '800.100.152' } };
-    visit.script = (asked) => (PAYMENTS.test(asked.path) ? declined : willingly(asked));
-    const order = await visit.order({ card: 'card-0' });
-    for (const _reload of [1, 2]) {
-      expect(await (await visit.get(order)).text()).toContain('The payment was declined');
-    }
-    expect(visit.sent('POST', PAYMENTS)).toHaveLength(1);
-    expect(await visit.order()).not.toBe(order);
+    const name = 'registrations[0].id';
+    visit.script = (asked) =>
+      asked.fields[name] === undefined
+        ? willingly(asked)
+        : { result: { code: '200.300.404', parameterErrors: [{ name }] } };
+    expect(await visit.order()).toMatch(/^\/orders\/shop-/);
+    expect(toldOfCards()).toEqual({});
+    expect(await (await visit.get('/cards')).text()).toContain('No card is saved');
   });
 
-  it('of somebody else neither pays nor is removed', async () => {
+  it('of somebody else is neither offered nor removed', async () => {
     visit.cookie = undefined;
     await visit.fill('rain');
-    const refused = await visit.post('/checkout', { ...ADDRESS, card: 'card-0' });
-    expect(await refused.text()).toContain('This card is not saved any more.');
+    await visit.order();
     await visit.post('/cards/card-0/remove');
-    expect([...visit.sent('POST', PAYMENTS), ...visit.sent('DELETE', /./)]).toEqual([]);
+    expect([toldOfCards(), visit.sent('DELETE', /./)]).toEqual([{}, []]);
   });
 
   it('is removed at the gateway, and from the list', async () => {

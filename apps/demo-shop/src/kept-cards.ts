@@ -41,7 +41,7 @@ export function keptCards(
 }
 
 /** The cards as the gateway has them. One that it has no more is forgotten here, too. */
-export async function cardsOf(
+async function cardsOf(
   gateway: Gateway,
   { registrationIds }: Shopper,
 ): Promise<readonly KeptCard[]> {

@@ -4,7 +4,8 @@ import { type Order, outcomeOf, outcomeOfAll } from './order.js';
 
 const order: Order = {
   ...{ id: 'shop-1', lines: [], totalCents: 9_200, details: {}, keepsCard: false },
-  ...{ registrationId: undefined, outcome: { kind: 'open' } },
+  checkout: { id: 'checkout-0', integrity: 'sha384-checkout-0' },
+  outcome: { kind: 'open' },
 };
 
 function answer(code: string, changed: Partial<Answer> = {}): Answer {

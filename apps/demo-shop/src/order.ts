@@ -8,6 +8,13 @@ export interface Line {
   readonly quantity: number;
 }
 
+/** The form in which an order is paid. */
+export interface Checkout {
+  readonly id: string;
+  /** The hash of its script. */
+  readonly integrity: string;
+}
+
 /** What a shopper has asked for; the basket may change, this does not. */
 export interface Order {
   /** The merchantTransactionId of its payments: each order has its own. */
@@ -16,12 +23,14 @@ export interface Order {
   readonly totalCents: number;
   /** Who it is for, by the names of the interface. */
   readonly details: Readonly<Record<string, string>>;
+  /** Whether the card is kept that is typed for it. */
   readonly keepsCard: boolean;
-  /** Of a kept card, where it is paid with one; otherwise the shopper has a form. */
-  readonly registrationId: string | undefined;
-  checkout?: { readonly id: string; readonly integrity: string };
+  readonly checkout: Checkout;
   outcome: Outcome;
 }
+
+/** An order before there is a form for it. */
+export type NewOrder = Omit<Order, 'checkout' | 'outcome'>;
 
 /** What has become of an order. */
 export type Outcome =

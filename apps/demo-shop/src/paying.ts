@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { detailsOf } from './details.js';
-import type { Gateway } from './gateway.js';
-import { cardsOf } from './kept-cards.js';
 import { checkoutPage, payPage } from './pages/checkout.js';
 import { resultPage } from './pages/result.js';
 import { type Payments, Refused } from './payments.js';
@@ -11,7 +9,6 @@ import { linesOf } from './shoppers.js';
 /** What takes payments. */
 interface Paying {
   readonly shop: Shop;
-  readonly gateway: Gateway;
   readonly payments: Payments;
 }
 
@@ -20,11 +17,10 @@ type Asked = FastifyRequest<Named>;
 /** From the basket to the receipt. */
 export function paying(server: FastifyInstance, parts: Paying): void {
   const { shop } = parts;
-  server.get<Named>('/checkout', (request, reply) => {
-    const { card } = request.query;
+  server.get('/checkout', (request, reply) => {
     const { details } = shop.shopper(request, reply);
-    const form = new URLSearchParams({ ...details, ...(typeof card === 'string' && { card }) });
-    return showCheckout(parts, request, reply, { form, faults: [] });
+    const form = new URLSearchParams({ ...details });
+    return showCheckout(shop, request, reply, { form, faults: [] });
   });
   server.post('/checkout', (request, reply) => placeOrder(parts, request, reply));
   server.get<Named>('/orders/:id/pay', (request, reply) => {
@@ -32,8 +28,7 @@ export function paying(server: FastifyInstance, parts: Paying): void {
     if (order === undefined) return shop.nothingHere(request, reply);
     // Whoever comes here with the browser's back button sees what has become of it.
     const { checkout, outcome } = order;
-    if (checkout === undefined || outcome.kind !== 'open')
-      return seeOther(reply, `/orders/${order.id}`);
+    if (outcome.kind !== 'open') return seeOther(reply, `/orders/${order.id}`);
     const script = `${shop.inBrowser(request)}/v1/paymentWidgets.js?checkoutId=${checkout.id}`;
     return shop.show(request, reply, payPage(order, { script, integrity: checkout.integrity }));
   });
@@ -41,47 +36,40 @@ export function paying(server: FastifyInstance, parts: Paying): void {
 }
 
 /** The form for the address, empty or as it was sent, with what is wrong in it. */
-async function showCheckout(
-  { shop, gateway }: Paying,
+function showCheckout(
+  shop: Shop,
   request: FastifyRequest,
   reply: FastifyReply,
   sent: { readonly form: URLSearchParams; readonly faults: readonly string[] },
-): Promise<FastifyReply> {
+): FastifyReply {
   const shopper = shop.shopper(request, reply);
   const lines = linesOf(shopper);
   if (lines.length === 0) return seeOther(reply, '/basket');
-  const cards = await cardsOf(gateway, shopper);
+  const hasCards = shopper.registrationIds.size > 0;
   const status = request.method === 'POST' ? 400 : 200;
-  return shop.show(request, reply, checkoutPage({ lines, cards, ...sent }), status);
+  return shop.show(request, reply, checkoutPage({ lines, hasCards, ...sent }), status);
 }
 
-/** Makes an order, and leads to the form; or, with a card that was kept, to the result. */
+/** Makes an order, and leads to the form in which it is paid. */
 async function placeOrder(
-  parts: Paying,
+  { shop, payments }: Paying,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const shopper = parts.shop.shopper(request, reply);
+  const shopper = shop.shopper(request, reply);
   const form = formOf(request);
   const { details, faults } = detailsOf(form);
-  // A card of this shopper and no other's, whatever the browser sends.
-  const card = form.get('card') ?? '';
-  const isKnown = card === '' || shopper.registrationIds.has(card);
-  const all = isKnown ? faults : [...faults, 'card'];
-  if (shopper.basket.size === 0 || all.length > 0) {
-    return showCheckout(parts, request, reply, { form, faults: all });
+  if (shopper.basket.size === 0 || faults.length > 0) {
+    return showCheckout(shop, request, reply, { form, faults });
   }
   shopper.details = details;
-  const registrationId = card === '' ? undefined : card;
-  const keepsCard = card === '' && form.has('keepsCard');
-  const placed = await parts.payments
-    .place(shopper, { details, keepsCard, registrationId })
-    .catch((error: unknown) => {
-      if (error instanceof Refused) return error;
-      throw error;
-    });
+  const wish = { details, keepsCard: form.has('keepsCard') };
+  const placed = await payments.place(shopper, wish).catch((error: unknown) => {
+    if (error instanceof Refused) return error;
+    throw error;
+  });
   if (placed instanceof Refused) {
-    return showCheckout(parts, request, reply, { form, faults: placed.names });
+    return showCheckout(shop, request, reply, { form, faults: placed.names });
   }
   return seeOther(reply, `/orders/${placed.id}`);
 }
@@ -99,7 +87,7 @@ async function showResult(
   const { resourcePath } = request.query;
   if (resourcePath !== undefined) {
     // Anybody can write such an address, so it is only compared with what the shop knows itself.
-    const isOurs = resourcePath === `/v1/checkouts/${checkout?.id ?? ''}/payment`;
+    const isOurs = resourcePath === `/v1/checkouts/${checkout.id}/payment`;
     if (isOurs) await payments.check(shopper, order);
     return seeOther(reply, `/orders/${id}`);
   }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Gateway, NoAnswer } from './gateway.js';
+import { type Gateway, nameOfCard, NoAnswer } from './gateway.js';
 import {
+  type Checkout,
+  type NewOrder,
   NOT_THERE,
   type Order,
   type Outcome,
@@ -12,7 +14,7 @@ import {
 import { linesOf, type Shopper } from './shoppers.js';
 
 /** What a shopper tells at the checkout. */
-export type Wish = Pick<Order, 'details' | 'keepsCard' | 'registrationId'>;
+export type Wish = Pick<Order, 'details' | 'keepsCard'>;
 
 /** The gateway refuses what the shopper has typed, by the names of its parameters. */
 export class Refused extends Error {
@@ -24,6 +26,8 @@ export class Refused extends Error {
 /** A checkout lives for 30 minutes; the shopper needs some of them for the form. */
 const PLACED_FOR_MS = 20 * 60_000;
 const ORDERS_MAX = 50;
+/** A checkout offers no more than the gateway takes; those that were kept last are the ones in use. */
+const OFFERED_MAX = 30;
 
 /** Takes the money for orders, at most once for each. */
 export class Payments {
@@ -45,9 +49,7 @@ export class Payments {
     const isSame = placed?.wish === asked && this.nowMs() - placed.atMs < PLACED_FOR_MS;
     if (isSame) return placed.order;
     const id = `shop-${randomUUID()}`;
-    const order = this.#begin(shopper, {
-      ...{ id, lines, totalCents: totalCents(lines), ...wish, outcome: { kind: 'open' } },
-    });
+    const order = this.#begin(shopper, { id, lines, totalCents: totalCents(lines), ...wish });
     shopper.placed = { wish: asked, atMs: this.nowMs(), order };
     order.catch(() => (shopper.placed = undefined));
     return order;
@@ -65,48 +67,44 @@ export class Payments {
     return check;
   }
 
-  async #begin(shopper: Shopper, order: Order): Promise<Order> {
-    if (order.registrationId === undefined) {
-      const { id, integrity, result } = await this.gateway.createCheckout(order);
-      if (id === undefined || integrity === undefined) {
-        throw new Refused((result.parameterErrors ?? []).map(({ name }) => name));
-      }
-      order.checkout = { id, integrity };
-    }
+  async #begin(shopper: Shopper, wanted: NewOrder): Promise<Order> {
+    const checkout = await this.#checkoutFor(shopper, wanted);
+    const order: Order = { ...wanted, checkout, outcome: { kind: 'open' } };
     shopper.orders.set(order.id, order);
     const [oldest] = shopper.orders.keys();
     if (shopper.orders.size > ORDERS_MAX && oldest !== undefined) shopper.orders.delete(oldest);
-    if (order.registrationId !== undefined) await this.#charge(order);
-    note(shopper, order);
     return order;
+  }
+
+  /** A form that offers the cards of this shopper. One that the gateway has no more is forgotten here, too. */
+  async #checkoutFor(shopper: Shopper, order: NewOrder): Promise<Checkout> {
+    const { registrationIds } = shopper;
+    const cards = [...registrationIds].slice(-OFFERED_MAX).reverse();
+    const { id, integrity, result } = await this.gateway.createCheckout(order, cards);
+    if (id !== undefined && integrity !== undefined) return { id, integrity };
+    const refused = (result.parameterErrors ?? []).map(({ name }) => name);
+    const gone = cards.filter((_, index) => refused.includes(nameOfCard(index)));
+    if (gone.length === 0) throw new Refused(refused);
+    for (const card of gone) registrationIds.delete(card);
+    return this.#checkoutFor(shopper, order);
   }
 
   async #check(shopper: Shopper, order: Order): Promise<void> {
     const { checkout, outcome } = order;
     if (outcome.kind === 'approved') return;
-    if (checkout !== undefined) {
-      const answer = await this.gateway.checkoutStatus(checkout.id).catch(unanswered);
-      if (answer === undefined) order.outcome = { kind: 'pending' };
-      // A page that is loaded too often learns nothing new.
-      else if (answer.result.code === READ_TOO_OFTEN) order.outcome = waiting(outcome);
-      else if (answer.result.code !== NOT_THERE) order.outcome = outcomeOf(order, answer);
-      else await this.#search(order);
-    } else if (outcome.kind !== 'declined') await this.#search(order);
+    const answer = await this.gateway.checkoutStatus(checkout.id).catch(unanswered);
+    if (answer === undefined) order.outcome = { kind: 'pending' };
+    // A page that is loaded too often learns nothing new.
+    else if (answer.result.code === READ_TOO_OFTEN) order.outcome = waiting(outcome);
+    else if (answer.result.code !== NOT_THERE) order.outcome = outcomeOf(order, answer);
+    else await this.#search(order);
     note(shopper, order);
   }
 
   /** The payments of an order are still there, whatever has become of the answers to it. */
   async #search(order: Order): Promise<void> {
     const payments = await this.gateway.paymentsOf(order).catch(unanswered);
-    if (payments === undefined) order.outcome = { kind: 'pending' };
-    // It has not reached the gateway, or not yet: sent again with its key it is one payment.
-    else if (payments.length === 0 && order.registrationId !== undefined) await this.#charge(order);
-    else order.outcome = outcomeOfAll(order, payments);
-  }
-
-  async #charge(order: Order): Promise<void> {
-    const answer = await this.gateway.payWithCard(order).catch(unanswered);
-    order.outcome = answer === undefined ? { kind: 'pending' } : outcomeOf(order, answer);
+    order.outcome = payments === undefined ? { kind: 'pending' } : outcomeOfAll(order, payments);
   }
 }
 

@@ -120,12 +120,14 @@ export class ShopVisit {
 /** A gateway where everything is approved, and a card is kept where that is asked for. */
 export function willing(): Script {
   const orders = new Map<string, Readonly<Record<string, string>>>();
+  let made = 0;
   return ({ method, path, fields }) => {
     const { amount = '', currency = '', merchantTransactionId = '' } = fields;
     const money = { amount, currency, merchantTransactionId };
     if (method === 'POST' && path === '/v1/checkouts') {
-      const id = `checkout-${orders.size}`;
-      const kept = { registrationId: `card-${orders.size}` };
+      const id = `checkout-${made}`;
+      const kept = { registrationId: `card-${made}` };
+      made += 1;
       orders.set(id, { ...money, ...(fields['createRegistration'] === 'true' && kept) });
       return { id, integrity: `sha384-${id}` };
     }
@@ -142,6 +144,6 @@ export function willing(): Script {
       const card = { last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' };
       return { paymentBrand: 'VISA', card };
     }
-    return { id: 'payment', shortId: '4444.5555.6666', ...money };
+    return {};
   };
 }

@@ -42,6 +42,8 @@ export interface SentForm {
 interface Completing extends CheckoutToChange {
   /** The request that the merchant could have sent itself. */
   readonly admitted: AdmittedRequest;
+  /** Whether the shopper has chosen among stored accounts. */
+  readonly isChosen: boolean;
 }
 
 /**
@@ -90,23 +92,23 @@ export class CheckoutCompletion {
     const { compatibility } = access;
     const ofMerchant = { ...checkout.parameters, ...checkout.personal };
     const offered = checkout.registrations ?? [];
-    const { form, faults } = completedForm(ofMerchant, ofShopper.form, offered);
+    const { form, isChosen, faults } = completedForm(ofMerchant, ofShopper.form, offered);
     // What the merchant has named needs no account of the shopper.
     const named = ofMerchant[REGISTRATION_ID];
     const told = named === undefined ? ofShopper.form : ofShopper.form.with(REGISTRATION_ID, named);
     refuseViolations([...faults, ...violations(told, 'widgetPayment', mode, compatibility)]);
-    const completing = { id, checkout, admitted: { ...ofShopper, form } };
+    const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form } };
     return purpose === 'payment' ? this.#pay(completing) : this.#store(completing);
   }
 
   async #pay(completing: Completing): Promise<Answer> {
-    const { admitted } = completing;
+    const { admitted, isChosen } = completing;
     const { kind, operation } = requestedOperation(admitted, 'payments');
     if (isReference(operation) || !isNewPayment(kind)) {
       throw new TypeError(`a checkout with a ${kind}`);
     }
     const answer = await this.parts.payments.begin(admitted, {
-      ...{ kind, operation, resource: resourceOf(completing) },
+      ...{ kind, operation, isChosen, resource: resourceOf(completing) },
       before: (command) => this.#submit(completing, command),
     });
     return this.#toShopper(completing, answer);

@@ -18,8 +18,8 @@ import {
   checkoutFaults,
   checkoutParameters,
   checkoutPurposeOf,
+  checkoutRejection,
   checkoutUpdateFaults,
-  dueDateRejection,
   type Form,
   formOfParameters,
   namedRegistrationFaults,
@@ -92,7 +92,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   async create(asked: AdmittedRequest): Promise<Answer> {
     checkKind(asked, 'checkout');
     refuseViolations(checkoutFaults(asked.form));
-    refuseDayThatIsOver(asked.form, asked.receivedAtMs);
+    refuseUnpayable(asked.form, asked.receivedAtMs);
     const { mode, ...offered } = await this.offered.named(asked);
     const isPinned = read(asked.form, 'integrity') === true;
     const checkoutId = newCheckoutId(await this.#label(isPinned));
@@ -134,7 +134,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
     refuseViolations(checkoutUpdateFaults(asked.form, checkout.purpose));
     const form = changedForm(checkout, asked.form);
     checkKind({ ...admitted, form }, 'checkout');
-    refuseDayThatIsOver(form, asked.receivedAtMs);
+    refuseUnpayable(form, asked.receivedAtMs);
     if (checkoutPurposeOf(form) !== checkout.purpose) throw new Refused(OTHER_PURPOSE);
     refuseViolations(namedRegistrationFaults(form, { pays: checkout.purpose === 'payment' }));
     const offered = await this.offered.named(admitted);
@@ -260,9 +260,9 @@ function unavailable(): never {
   throw new Refused(UNAVAILABLE);
 }
 
-/** The payment would be refused for it, which the shopper could do nothing about. */
-function refuseDayThatIsOver(form: Form, nowMs: number): void {
-  const rejection = dueDateRejection(form, nowMs);
+/** What its shopper could do nothing about is said to the merchant, before there is a checkout. */
+function refuseUnpayable(form: Form, nowMs: number): void {
+  const rejection = checkoutRejection(form, nowMs);
   if (rejection !== undefined) throw new Refused(rejection);
 }
 

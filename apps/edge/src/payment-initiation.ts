@@ -14,6 +14,7 @@ import {
   isServed,
   migratedAgreement,
   type NewPaymentKind,
+  oneClickAgreement,
   read,
   REGISTRATION_ID,
   shownInstrumentOf,
@@ -39,6 +40,8 @@ export interface NewPayment {
   readonly operation: Extract<RequestedOperation, 'authorization' | 'debit' | 'credit'>;
   /** Where it was sent to, see `idempotencyKeyOf`. */
   readonly resource: string;
+  /** Whether the shopper, who is there, has chosen it among what is stored. */
+  readonly isChosen?: boolean;
   /**
    * What has to be done before the command is sent; where it answers, or throws Refused, there will be
    * no such payment.
@@ -93,7 +96,7 @@ export class PaymentInitiation {
 
   /** Sends the command and answers with what becomes of it. */
   async begin(asked: AdmittedRequest, payment: NewPayment): Promise<Answer> {
-    const { kind, operation, resource, before } = payment;
+    const { kind, operation, resource, isChosen = false, before } = payment;
     const { form } = asked;
     const key = idempotencyKeyOf(asked, resource);
     const { kept: keptParameters, claims } = this.parts.commands;
@@ -113,7 +116,7 @@ export class PaymentInitiation {
     const ofAccount = usedRegistrationOf(form) === undefined ? fingerprint : undefined;
     const claim = claims.of(admitted, key, { id: transactionId, ...stored }, ofAccount);
     const said = { ...kept.parameters, ...known?.parameters };
-    const sent = { ...said, ...migratedAgreement(said, known?.storedParameters ?? {}) };
+    const sent = { ...said, ...(known && agreementBesides(said, known, isChosen)) };
     const parameters = stored === undefined ? sent : saying(sent, stored);
     const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
@@ -227,6 +230,18 @@ function refuseOther({ form }: AdmittedRequest, id: string): void {
   if (other === undefined || other === id) return;
   const message = 'must be the one of the path';
   throw new Refused(invalidParameters({ name: REGISTRATION_ID, message }));
+}
+
+/** What the payment says of its agreement beside what the request does. */
+function agreementBesides(
+  said: Readonly<Record<string, string>>,
+  { instrument, storedParameters = {} }: KnownInstrument,
+  isChosen: boolean,
+): Readonly<Record<string, string>> {
+  return {
+    ...migratedAgreement(said, storedParameters),
+    ...(isChosen && oneClickAgreement(said, instrument.kind, storedParameters)),
+  };
 }
 
 function isToBeStored(form: Form): boolean {

@@ -80,6 +80,16 @@ describe('POST /v1/checkouts', () => {
     expect(edge.checkouts).toEqual([]);
   });
 
+  it('is not made for installments, which its shopper could do nothing about', async () => {
+    const paidIn = (number: string) =>
+      create({ ...money, 'recurring.numberOfInstallments': number });
+    const { status, body } = await paidIn('3');
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect(body.result.description).toContain('recurring.numberOfInstallments must be 1 or absent');
+    expect(edge.checkouts).toEqual([]);
+    expect((await paidIn('1')).status).toBe(200);
+  });
+
   it('takes no account data', async () => {
     const card = { 'card.number': '4200000000000000', 'card.cvv': '123' };
     const refused = await create({ ...money, ...card });

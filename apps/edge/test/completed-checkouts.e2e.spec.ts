@@ -141,6 +141,17 @@ describe("a shopper's form", () => {
     expect(edge.forgotten).toEqual(['reference-1']);
   });
 
+  it.each(['payment', 'registration'])('with installments is no %s', async (purpose) => {
+    if (purpose === 'registration') open({ purpose, parameters: { createRegistration: 'true' } });
+    const asked = { ...CARD, 'recurring.numberOfInstallments': '3' };
+    const { status, body } = await submit(asked, purpose);
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect(body.result.description).toContain('installments are not served yet');
+    // The merchant finds it, and why; the shopper may send the form again.
+    const [command] = purpose === 'payment' ? edge.commands : edge.registrations;
+    expect(command?.data).toMatchObject({ transactionId: body.id, rejection: '600.200.500' });
+  });
+
   it('changes nothing that the merchant has said', async () => {
     const others = { amount: '0.01', currency: 'JPY', merchantTransactionId: 'other' };
     const refused = await submit({ ...CARD, ...others, shopperResultUrl: 'https://other.example' });
@@ -304,6 +315,7 @@ describe('POST /v1/checkouts/{id}', () => {
     ['is wrong by itself', { amount: '8.999' }, 'amount'],
     ['is taken only when it is made', { 'overridePaymentType[VISA]': 'PA' }, undefined],
     ['is due on a day that is over', { transactionDueDate: '2020-01-01' }, undefined],
+    ['asks for installments', { 'recurring.numberOfInstallments': '3' }, undefined],
     ['is of the shopper', { 'card.number': '4200000000000000' }, 'card.number'],
   ])('is refused where it %s', async (_what, fields, name) => {
     const refused = await update(fields);

@@ -49,6 +49,10 @@ const update = (fields: Parameters): Promise<Received> =>
 const errorsOf = ({ body }: Received) =>
   body.result.parameterErrors?.map(({ name, message }) => [name, message]);
 
+const CARD = {
+  ...{ 'card.number': '4200000000000000', 'card.cvv': '123', paymentBrand: 'VISA' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+} as const;
 const NOT_STORED = 'names no registration of this channel that can be paid with';
 
 /** What the merchant has made. */
@@ -238,6 +242,29 @@ describe('a form that pays with what is stored', () => {
     expect(edge.checkouts[0]).toMatchObject({ type: 'SubmitAttempt' });
   });
 
+  it("is the holder's next use of a stored card, unless the merchant says what it is", async () => {
+    const saidBy = async (told: Parameters, changes: Partial<CheckoutToComplete> = {}) => {
+      open(changes);
+      await submit(told);
+      const { parameters } = (edge.command as InitiatePayment).data;
+      return ['type', 'mode', 'source'].map((part) => parameters[`standingInstruction.${part}`]);
+    };
+    const oneClick = ['UNSCHEDULED', 'REPEATED', 'CIT'];
+    expect(await saidBy({ registrationId: AMEX })).toEqual(oneClick);
+    const plan = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.mode': 'INITIAL' };
+    const ofPlan = { parameters: { ...money, ...plan } };
+    expect(await saidBy({ registrationId: AMEX }, ofPlan)).toEqual([
+      ...['RECURRING', 'INITIAL', undefined],
+    ]);
+    const nothing = [undefined, undefined, undefined];
+    expect(await saidBy(CARD)).toEqual(nothing);
+    const named = { parameters: { ...money, registrationId: VISA }, registrations: [] };
+    expect(await saidBy({}, named)).toEqual(nothing);
+    // Of a plan it is perhaps none, and would be held to its terms.
+    stored = { [AMEX]: { parameters: { 'standingInstruction.frequency': '0030' } } };
+    expect(await saidBy({ registrationId: AMEX })).toEqual(nothing);
+  });
+
   it('stores nothing again', async () => {
     open({ parameters: { ...money, createRegistration: 'true' } });
     await submit({ registrationId: VISA });
@@ -248,11 +275,7 @@ describe('a form that pays with what is stored', () => {
   });
 
   it('may be paid by another card all the same', async () => {
-    const card = {
-      ...{ 'card.number': '4200000000000000', 'card.cvv': '123', paymentBrand: 'VISA' },
-      ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-    };
-    expect((await submit(card)).status).toBe(200);
+    expect((await submit(CARD)).status).toBe(200);
     expect((edge.command as InitiatePayment).data.parameters).not.toHaveProperty('registrationId');
   });
 

@@ -119,6 +119,7 @@ describe('a card payment that asks for more', () => {
     ['test card', { 'card.number': '4012001037141112' }],
     ['giftCard.pin', { 'giftCard.pin': '1234' }],
     ['challengeIndicator', { 'threeDSecure.challengeIndicator': '04' }],
+    ['recurring.numberOfInstallments', { 'recurring.numberOfInstallments': '3' }],
   ])('is refused with an id and names %s', async (named, parameters) => {
     const { status, body } = await pay(parameters);
     expect([status, body.result.code]).toEqual([400, UNSERVED]);
@@ -137,12 +138,17 @@ describe('a card payment that asks for more', () => {
   ])('or %s of it with %j, is refused the same', async (paymentType, parameters) => {
     const { body: first } = await pay({ paymentType: 'PA' });
     const reference = { entityId: debit.entityId, amount: '1.00', currency: 'EUR', paymentType };
-    const demand = { 'customParameters[3DS2_enrolled]': 'true' };
     const url = `${edge.url}/v1/payments/${first.id}`;
-    const { status, body } = await post(url, { ...reference, ...parameters, ...demand });
-    expect([status, body.result.code, body.referencedId]).toEqual([400, UNSERVED, first.id]);
-    expect(body.result.description).toContain('3DS2_enrolled');
-    expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
+    for (const [named, value] of [
+      ['customParameters[3DS2_enrolled]', 'true'],
+      ['recurring.numberOfInstallments', '3'],
+    ] as const) {
+      const demand = { ...reference, ...parameters, [named]: value };
+      const { status, body } = await post(url, demand);
+      expect([status, body.result.code, body.referencedId]).toEqual([400, UNSERVED, first.id]);
+      expect(body.result.description).toContain(named);
+      expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
+    }
     expect((await post(url, { ...reference, ...parameters })).status).toBe(200);
   });
 });

@@ -132,6 +132,25 @@ describe('a checkout', () => {
     expect(await codeOf(send('POST', path, MONEY))).toBe(APPROVED);
   });
 
+  it('paid with a stored card says so, and none is held to a plan that nobody speaks of', async () => {
+    const oneClick = { type: 'UNSCHEDULED', mode: 'REPEATED', source: 'CIT' };
+    const first = {
+      ...{ 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' },
+      'standingInstruction.type': 'RECURRING',
+    };
+    const paidAgain = async (terms: Fields) => {
+      const stored = { ...MONEY, ...CARD, ...first, ...terms, createRegistration: 'true' };
+      const registrationId = String((await send('POST', '/v1/payments', stored))['registrationId']);
+      const { id } = await create({ ...MONEY, 'registrations[0].id': registrationId });
+      await submit(id, { registrationId });
+      const { result, standingInstruction } = await read(id);
+      return [result.code, standingInstruction];
+    };
+    expect(await paidAgain({})).toEqual([APPROVED, oneClick]);
+    const monthly = { 'standingInstruction.frequency': '0030' };
+    expect(await paidAgain(monthly)).toEqual([APPROVED, undefined]);
+  });
+
   it('is still there after a restart, and paid', async () => {
     const { id } = await create();
     await sandbox.kill();

@@ -78,7 +78,8 @@ async function typeCard(holder: string): Promise<void> {
   await page.locator('.wpwl-control-cardHolder').fill(holder);
 }
 
-const payButton = () => page.locator('.wpwl-button-pay');
+const payButton = (form: 'card' | 'registrations' = 'card') =>
+  page.locator(`.wpwl-form-${form} .wpwl-button-pay`);
 
 async function paymentsOfOrder(): Promise<readonly Body[]> {
   const merchantTransactionId = /shop-[0-9a-f-]{36}/.exec(page.url())?.[0] ?? '';
@@ -147,7 +148,7 @@ describe('the demo shop', () => {
   );
 
   it(
-    'keeps a card when asked to, pays with it again, and removes it',
+    'keeps a card when asked to, offers it in the form, is paid with it, and removes it',
     async () => {
       await fillBasket('low-tide');
       await page.getByLabel('Save the card for next time').check();
@@ -155,13 +156,18 @@ describe('the demo shop', () => {
       await typeCard('Jane Jones');
       await payButton().click();
       await reads('Thank you');
+      const [first] = await paymentsOfOrder();
+      const registrationId = first?.['registrationId'];
+      expect(registrationId).toMatch(/^[0-9a-f]{32}$/);
       await fillBasket('weir');
-      await page.getByLabel('Visa ending in 0000').check();
-      expect(await page.getByLabel('Save the card').isVisible()).toBe(false);
-      await page.getByRole('button', { name: 'Continue' }).dblclick();
+      await click('button', 'Continue');
+      await page.getByRole('radio', { name: /^Visa 0000/, checked: true }).waitFor();
+      expect(await payButton('card').innerText()).toBe('Pay €42.00');
+      await payButton('registrations').dblclick();
       await reads('Thank you');
+      const oneClick = { type: 'UNSCHEDULED', mode: 'REPEATED', source: 'CIT' };
       expect(await paymentsOfOrder()).toMatchObject([
-        { amount: '42.00', standingInstruction: { mode: 'REPEATED', source: 'CIT' } },
+        { amount: '42.00', registrationId, standingInstruction: oneClick },
       ]);
       await click('link', 'Saved cards');
       await page.getByText('Expires 05/34').waitFor();
@@ -268,6 +274,7 @@ describe('the demo shop', () => {
       await page.getByRole('alert').waitFor();
       await seen();
       await page.getByLabel('City').fill('Berlin');
+      await page.getByLabel('Save the card for next time').check();
       await click('button', 'Continue');
       await typeCard(DECLINED_NAME);
       await payButton().click();
@@ -276,6 +283,11 @@ describe('the demo shop', () => {
       await page.locator('.wpwl-control-cardHolder').fill('Jane Jones');
       await payButton().click();
       await reads('Thank you');
+      await seen();
+      await fillBasket('rain');
+      await seen();
+      await click('button', 'Continue');
+      await payButton('registrations').waitFor();
       await seen();
     },
     BROWSER_WITHIN_MS,

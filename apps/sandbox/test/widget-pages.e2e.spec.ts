@@ -242,7 +242,9 @@ describe('the page that has the form', () => {
       expect(heard).toBeGreaterThan(5);
       expect(frames).toEqual(['SecurityError', 'SecurityError']);
       expect(text).toContain('05 / 34');
-      expect(text).not.toMatch(/4111|1111 1111|739/);
+      // Ids, hashes and ports have any digits, by chance these.
+      const said = text.replaceAll(/[0-9a-f]{24,}|sha384-[\w+/=]+|:\d+\//gi, '');
+      expect(said).not.toMatch(/4111|1111 1111|739/);
       expect(await visit.host.evaluate('window.told')).toEqual([]);
       await visit.page.locator('.wpwl-control-cardHolder').fill(CARD.holder);
       await visit.payButton.click();

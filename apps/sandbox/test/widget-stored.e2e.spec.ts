@@ -49,6 +49,7 @@ describe('a stored card in the form', () => {
       expect(await visit.read()).toMatchObject({
         ...{ ndc: id, ...MONEY, paymentBrand: 'AMEX', registrationId: amex },
         ...{ result: { code: APPROVED }, card: { last4Digits: '7770', holder: 'Jane Jones' } },
+        standingInstruction: { type: 'UNSCHEDULED', mode: 'REPEATED', source: 'CIT' },
       });
       expect(visit.said).toEqual([]);
     },

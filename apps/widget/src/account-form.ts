@@ -16,8 +16,8 @@ import {
 } from './account-form-state.js';
 import { type AccountFormEvents, AccountFormView } from './account-form-view.js';
 import { submitPath } from './field-form.js';
+import { newContainer, removeContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
-import { directionOf } from './languages.js';
 import type { CallbackName } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import type { PostedField } from './posted-fields.js';
@@ -54,13 +54,9 @@ export class AccountForm implements PaymentForm {
     const { name, kind, brand, language, checkout } = parts;
     this.#of = { brand, purpose: checkout.purpose, language };
     this.#fields = kind.fieldsOf(this.#of);
-    const container = document.createElement('div');
     const ofKind = `wpwl-container-${name}`;
-    container.className = `wpwl-container ${ofKind} ${ofKind}-${brand}`;
-    container.id = `${ofKind}-${brand}-${this.#id}`;
-    container.lang = language;
-    container.dir = directionOf(language);
-    this.container = container;
+    const ofBrand = `${ofKind}-${brand}`;
+    this.container = newContainer(language, `${ofBrand}-${this.#id}`, ofKind, ofBrand);
     this.#submission = new Submission({
       ...{ parts, unanswered: 'WidgetError' },
       isSending: () => this.#state.isSending,
@@ -78,12 +74,11 @@ export class AccountForm implements PaymentForm {
 
   close(): void {
     this.#submission.close();
-    render(null, this.container);
-    this.container.remove();
+    removeContainer(this.container);
   }
 
   execute(): void {
-    this.container.querySelector('form')?.requestSubmit();
+    submitContained(this.container);
   }
 
   #set(changes: Partial<AccountFormState>): void {
@@ -157,11 +152,7 @@ export class AccountForm implements PaymentForm {
     const wrong = wrongFields(this.#fields, this.#state.values);
     this.#showWrong(wrong);
     if (wrong.length > 0) return;
-    const { call, name } = this.parts;
-    if (call(BEFORE[name], undefined, event) === false) return;
-    this.#set({ isSending: true });
-    this.#send();
-    call('onAfterSubmit', undefined);
+    void this.#submission.submit(BEFORE[this.parts.name], event);
   }
 
   #showWrong(wrong: readonly AccountFieldName[]): void {

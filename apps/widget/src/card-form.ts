@@ -16,14 +16,13 @@ import { type CountryChoice, countryChoices } from './countries.js';
 import { expiryOf, expiryText } from './expiry.js';
 import { FieldFrame, frameAddress } from './field-frame.js';
 import type { FieldKind, FromField } from './field-messages.js';
+import { newContainer, removeContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { frameLook } from './frame-look.js';
-import { directionOf } from './languages.js';
 import type { CallbackName, FocusedField } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
-import { type FieldName, fieldOfParameter, sentOf } from './sent-answer.js';
-import { mayBeSent, Submission } from './submission.js';
-import { WidgetError } from './widget-error.js';
+import { type FieldName, fieldOfParameter } from './sent-answer.js';
+import { Submission } from './submission.js';
 
 /** What a card form is made with. */
 export interface CardFormParts extends PaymentFormParts {
@@ -46,12 +45,8 @@ export class CardForm implements PaymentForm {
     const { brands, language, options } = parts;
     this.#state = initialState(brands[0], options.billingAddress?.given);
     this.#countries = options.billingAddress === undefined ? [] : countryChoices(language);
-    const container = document.createElement('div');
-    container.className = 'wpwl-container wpwl-container-card';
-    container.id = `wpwl-container-card-${this.#id}`;
-    container.lang = language;
-    container.dir = directionOf(language);
-    this.container = container;
+    const ofKind = 'wpwl-container-card';
+    this.container = newContainer(language, `${ofKind}-${this.#id}`, ofKind);
     this.#submission = new Submission({
       ...{ parts, unanswered: 'PciIframeSubmitError' },
       isSending: () => this.#state.isSending,
@@ -75,12 +70,11 @@ export class CardForm implements PaymentForm {
   close(): void {
     this.#submission.close();
     for (const frame of this.#frames.values()) frame.close();
-    render(null, this.container);
-    this.container.remove();
+    removeContainer(this.container);
   }
 
   execute(): void {
-    this.container.querySelector('form')?.requestSubmit();
+    submitContained(this.container);
   }
 
   #set(changes: Partial<CardFormState>): void {
@@ -106,7 +100,7 @@ export class CardForm implements PaymentForm {
   readonly #events: CardFormEvents = {
     onSubmit: (event) => {
       event.preventDefault();
-      void this.#submit(event);
+      this.#submit(event);
     },
     onBrand: ({ target }) => {
       if (target instanceof HTMLSelectElement) this.#chooseBrand(target.value);
@@ -192,13 +186,7 @@ export class CardForm implements PaymentForm {
       ...{ kind, element },
       look: () => frameLook(kind, { ...this.parts, container: this.container }),
       told: (message) => this.#told(kind, message),
-      lost: () =>
-        this.parts.report(
-          new WidgetError(
-            'PciIframeCommunicationError',
-            'A frame of the payment form does not answer.',
-          ),
-        ),
+      report: this.parts.report,
     });
     this.#frames.set(kind, frame);
   }
@@ -225,10 +213,8 @@ export class CardForm implements PaymentForm {
         if (!this.parts.options.disableSubmitOnEnter) this.execute();
         return;
       case 'answered':
-        this.#submission.answered(sentOf(message.status, message.body));
-        return;
       case 'unanswered':
-        this.#submission.answered({ kind: 'unknown' });
+        this.#submission.answeredByFrame(message);
         return;
     }
   }
@@ -279,28 +265,20 @@ export class CardForm implements PaymentForm {
     this.container.querySelector<HTMLElement>(`.wpwl-control-${name}`)?.focus();
   }
 
-  /** Screen readers read it where the input is, which is in the frame. */
   #tellFault(field: FieldName): void {
     if (field !== 'cardNumber' && field !== 'cvv') return;
     const fault = this.#state.faults[field];
-    const text = fault === undefined ? '' : this.parts.texts[fault];
-    this.#frames.get(field === 'cvv' ? 'code' : 'number')?.tell({ kind: 'fault', text });
+    const frame = this.#frames.get(field === 'cvv' ? 'code' : 'number');
+    frame?.tellFault(fault && this.parts.texts[fault]);
   }
 
-  async #submit(event: SubmitEvent): Promise<void> {
+  #submit(event: SubmitEvent): void {
     if (this.#state.isSending || this.#state.isOver) return;
     const faults = faultsOf(this.#state, this.#judge());
     const missing = missingFields(this.#state.billing, this.parts.options.billingAddress);
     this.#showFaults(faults, missing);
     if (Object.keys(faults).length > 0 || missing.length > 0) return;
-    // Before anything is waited for: a second click finds it under way.
-    this.#set({ isSending: true, message: undefined });
-    if (await mayBeSent(this.parts.call, 'onBeforeSubmitCard', event)) {
-      this.#send();
-      this.parts.call('onAfterSubmit', undefined);
-    } else {
-      this.#set({ isSending: false });
-    }
+    void this.#submission.submit('onBeforeSubmitCard', event);
   }
 
   #showFaults(faults: CardFormState['faults'], wrongBilling: readonly BillingField[]): void {

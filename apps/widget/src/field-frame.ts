@@ -5,6 +5,8 @@ import {
   type FromField,
   type ToField,
 } from './field-messages.js';
+import type { PaymentFormParts } from './payment-form.js';
+import { WidgetError } from './widget-error.js';
 
 /** A frame that has not answered in this time does not work here: blocked, or the network is away. */
 const READY_WITHIN_MS = 20_000;
@@ -16,8 +18,8 @@ export interface FieldFrameParts {
   /** Asked when the frame has loaded, which may be more than once. */
   readonly look: () => FieldLook;
   readonly told: (message: FromField) => void;
-  /** The frame does not answer. */
-  readonly lost: () => void;
+  /** Is told where the frame does not answer. */
+  readonly report: PaymentFormParts['report'];
 }
 
 /** The address of a frame, which says what it is of. */
@@ -31,8 +33,8 @@ export class FieldFrame {
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly parts: FieldFrameParts) {
-    const { element, lost } = parts;
-    this.#waiting = setTimeout(lost, READY_WITHIN_MS);
+    const { element, report } = parts;
+    this.#waiting = setTimeout(() => report(lost()), READY_WITHIN_MS);
     element.addEventListener('load', this.#begin);
   }
 
@@ -43,6 +45,11 @@ export class FieldFrame {
   tell(message: ToField): void {
     if (message.kind === 'focus') this.parts.element.focus();
     this.#port?.postMessage(message);
+  }
+
+  /** What is wrong with what is typed: screen readers read it where the input is, which is in the frame. */
+  tellFault(text = ''): void {
+    this.tell({ kind: 'fault', text });
   }
 
   close(): void {
@@ -65,4 +72,9 @@ export class FieldFrame {
     const { origin } = new URL(element.src);
     element.contentWindow?.postMessage({ kind: 'begin', look: look() }, origin, [port2]);
   };
+}
+
+function lost(): WidgetError {
+  const message = 'A frame of the payment form does not answer.';
+  return new WidgetError('PciIframeCommunicationError', message);
 }

@@ -2,18 +2,17 @@ import { h, render } from 'preact';
 import { FieldFrame, frameAddress } from './field-frame.js';
 import { submitPath } from './field-form.js';
 import type { FromField } from './field-messages.js';
+import { newContainer, removeContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { frameLook } from './frame-look.js';
-import { directionOf } from './languages.js';
 import { isOver, type OfferedAccount } from './offered-accounts.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { refusedField } from './card-form-state.js';
-import { type FieldName, fieldOfParameter, sentOf } from './sent-answer.js';
+import { type FieldName, fieldOfParameter } from './sent-answer.js';
 import { sentFromPage } from './sent-from-page.js';
 import { codeFault, initialState, type StoredFormState } from './stored-form-state.js';
 import { type StoredFormEvents, StoredFormView } from './stored-form-view.js';
-import { mayBeSent, Submission } from './submission.js';
-import { WidgetError } from './widget-error.js';
+import { Submission } from './submission.js';
 
 /** What a form for stored accounts is made with. */
 export interface StoredFormParts extends PaymentFormParts {
@@ -48,12 +47,9 @@ export class StoredForm implements PaymentForm {
     const nowMs = Date.now();
     this.#state = initialState(accounts.filter((one) => !isOver(one, nowMs)));
     this.#showOthers = showOthers;
-    const container = document.createElement('div');
-    container.className = 'wpwl-container wpwl-container-registration wpwl-registrations';
-    container.id = `wpwl-container-registration-${this.#id}`;
-    container.lang = language;
-    container.dir = directionOf(language);
-    this.container = container;
+    const ofKind = 'wpwl-container-registration';
+    const id = `${ofKind}-${this.#id}`;
+    this.container = newContainer(language, id, ofKind, 'wpwl-registrations');
     this.#submission = new Submission({
       ...{ parts, unanswered: 'PciIframeSubmitError' },
       isSending: () => this.#state.isSending,
@@ -72,12 +68,11 @@ export class StoredForm implements PaymentForm {
   close(): void {
     this.#submission.close();
     this.#frame?.close();
-    render(null, this.container);
-    this.container.remove();
+    removeContainer(this.container);
   }
 
   execute(): void {
-    this.container.querySelector('form')?.requestSubmit();
+    submitContained(this.container);
   }
 
   #set(changes: Partial<StoredFormState>): void {
@@ -103,7 +98,7 @@ export class StoredForm implements PaymentForm {
   readonly #events: StoredFormEvents = {
     onSubmit: (event) => {
       event.preventDefault();
-      void this.#submit(event);
+      this.#submit(event);
     },
     onChosen: (chosen) => this.#choose(chosen),
     onOthers: () => {
@@ -141,13 +136,7 @@ export class StoredForm implements PaymentForm {
       ...{ kind: 'code', element },
       look: () => frameLook('code', { ...this.parts, brands: NONE, container: this.container }),
       told: (message) => this.#told(message),
-      lost: () =>
-        this.parts.report(
-          new WidgetError(
-            'PciIframeCommunicationError',
-            'A frame of the payment form does not answer.',
-          ),
-        ),
+      report: this.parts.report,
     });
   }
 
@@ -177,10 +166,8 @@ export class StoredForm implements PaymentForm {
         if (!this.parts.options.disableSubmitOnEnter) this.execute();
         return;
       case 'answered':
-        this.#submission.answered(sentOf(message.status, message.body));
-        return;
       case 'unanswered':
-        this.#submission.answered({ kind: 'unknown' });
+        this.#submission.answeredByFrame(message);
         return;
     }
   }
@@ -191,14 +178,12 @@ export class StoredForm implements PaymentForm {
     this.#tellFault();
   }
 
-  /** Screen readers read it where the input is, which is in the frame. */
   #tellFault(): void {
     const { fault } = this.#state;
-    const text = fault === undefined ? '' : this.parts.texts[fault];
-    this.#frame?.tell({ kind: 'fault', text });
+    this.#frame?.tellFault(fault && this.parts.texts[fault]);
   }
 
-  async #submit(event: SubmitEvent): Promise<void> {
+  #submit(event: SubmitEvent): void {
     const { isSending, isOver: isEnded } = this.#state;
     const chosen = this.#chosen;
     if (isSending || isEnded || chosen === undefined) return;
@@ -209,15 +194,7 @@ export class StoredForm implements PaymentForm {
         return;
       }
     }
-    // Before anything is waited for: a second click finds it under way.
-    this.#set({ isSending: true, message: undefined });
-    const { call } = this.parts;
-    if (await mayBeSent(call, BEFORE[chosen.kind], event)) {
-      this.#send();
-      call('onAfterSubmit', undefined);
-    } else {
-      this.#set({ isSending: false });
-    }
+    void this.#submission.submit(BEFORE[chosen.kind], event);
   }
 
   #send(): void {

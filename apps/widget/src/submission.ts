@@ -1,14 +1,15 @@
+import type { FromField } from './field-messages.js';
 import { goOnAfter } from './onward.js';
 import type { CallbackName } from './options.js';
 import type { PaymentFormParts } from './payment-form.js';
 import { type PostedField, postedFields } from './posted-fields.js';
-import type { FieldName, Sent } from './sent-answer.js';
+import { type FieldName, type Sent, sentOf } from './sent-answer.js';
 import type { SubmissionState } from './submission-state.js';
 import { WidgetError, type WidgetErrorName } from './widget-error.js';
 
 /** The form whose sending it is. */
 export interface SubmittingForm {
-  readonly parts: Pick<PaymentFormParts, 'options' | 'form' | 'checkout' | 'report'>;
+  readonly parts: Pick<PaymentFormParts, 'options' | 'form' | 'checkout' | 'call' | 'report'>;
   /** What is reported where the gateway has not answered. */
   readonly unanswered: WidgetErrorName;
   isSending(): boolean;
@@ -22,7 +23,7 @@ export interface SubmittingForm {
 }
 
 /** The page may say no before a form is sent; what it says of a card later counts as well. */
-export async function mayBeSent(
+async function mayBeSent(
   call: PaymentFormParts['call'],
   name: CallbackName,
   event: SubmitEvent,
@@ -60,6 +61,25 @@ export class Submission {
     for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
     if (!this.#tellsAddress) return fields;
     return [...fields, ['shopperResultUrl', this.of.parts.form.action]];
+  }
+
+  /** Sends the form, unless the page says no by the callback of this name. */
+  async submit(name: CallbackName, event: SubmitEvent): Promise<void> {
+    const { call } = this.of.parts;
+    // Before anything is waited for: a second click finds it under way.
+    this.of.show({ isSending: true, message: undefined });
+    if (await mayBeSent(call, name, event)) {
+      this.of.send();
+      call('onAfterSubmit', undefined);
+    } else {
+      this.of.show({ isSending: false });
+    }
+  }
+
+  /** What a frame that has sent the form says of it. */
+  answeredByFrame(message: FromField & { readonly kind: 'answered' | 'unanswered' }): void {
+    const isAnswered = message.kind === 'answered';
+    this.answered(isAnswered ? sentOf(message.status, message.body) : { kind: 'unknown' });
   }
 
   answered(sent: Sent): void {

@@ -5,6 +5,7 @@ import {
   checkoutFaults,
   checkoutParameters,
   checkoutPurposeOf,
+  checkoutRejection,
   checkoutUpdateFaults,
 } from './checkout-checks.js';
 import type { Form } from './form.js';
@@ -37,6 +38,32 @@ describe('a checkout', () => {
     });
   });
 
+  it('is refused where each of its payments would be', () => {
+    const nowMs = Date.UTC(2026, 0, 15, 12);
+    const rejected = (changes: Readonly<Record<string, string>>) =>
+      checkoutRejection(formOf({ ...money, ...changes }), nowMs);
+    expect(rejected({ transactionDueDate: '2025-12-31' })?.code).toBe('100.500.301');
+    expect(rejected({ transactionDueDate: '2026-12-31' })).toBeUndefined();
+    expect(rejected({ 'recurring.numberOfInstallments': '1' })).toBeUndefined();
+    expect(rejected({ 'recurring.numberOfInstallments': '3' })).toEqual({
+      code: '600.200.500',
+      description: expect.stringContaining('recurring.numberOfInstallments must be 1 or absent'),
+    });
+  });
+
+  it.each([
+    ['INITIAL', ['RECURRING', 'INITIAL', 'CIT']],
+    ['REGISTRATION_BASED', ['UNSCHEDULED', 'REPEATED', 'CIT']],
+  ])('keeps the legacy recurringType %s as %j', (recurringType, words) => {
+    const form = formOf({ ...money, recurringType });
+    expect(checkoutFaults(form)).toEqual([]);
+    const { parameters } = stored(form, 'checkout');
+    const kept = ['type', 'mode', 'source'].map(
+      (part) => parameters[`standingInstruction.${part}`],
+    );
+    expect(kept).toEqual(words);
+  });
+
   it('takes no account data', () => {
     const refused = {
       ...{ 'card.number': '4200000000000000', 'card.cvv': '123' },
@@ -49,6 +76,8 @@ describe('a checkout', () => {
     const source = (value: string) => ({ ...money, 'standingInstruction.source': value });
     expect(faultyNames(source('MIT'))).toEqual(['standingInstruction.source']);
     expect(faultyNames(source('CIT'))).toEqual([]);
+    expect(faultyNames({ ...money, recurringType: 'REPEATED' })).toEqual(['recurringType']);
+    expect(faultyNames({ ...source('CIT'), recurringType: 'REPEATED' })).toEqual([]);
     const changed = checkoutUpdateFaults(
       formOf({ 'standingInstruction.source': 'MIT' }),
       'payment',

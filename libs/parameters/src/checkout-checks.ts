@@ -1,11 +1,15 @@
 import type { CheckoutPurpose } from '@sluice/contracts';
 import { checkoutThatPays } from './conditions.js';
+import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { installmentsRejection } from './installments.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { namedRegistrationFaults } from './named-registrations.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
+import type { Rejection } from './rejection.js';
+import { isInitiatedByMerchant, LEGACY } from './standing-instruction.js';
 
 /** What a form without violations is to be completed by (wire contract 3). */
 export function checkoutPurposeOf(form: Form): CheckoutPurpose {
@@ -36,9 +40,13 @@ function sentFaults(form: Form, purpose: CheckoutPurpose): readonly ParameterErr
     const message = isAccount ? OF_THE_FORM : isOfPayment ? OF_A_PAYMENT : undefined;
     if (message !== undefined) errors.push({ name: repeatable(name, masked), message });
   });
-  const isMerchants = form.get(SOURCE) === 'MIT';
-  if (isMerchants) errors.push({ name: SOURCE, message: NOT_THERE });
+  if (isInitiatedByMerchant(form)) errors.push(form.has(SOURCE) ? BY_MERCHANT : BY_LEGACY_WORD);
   return errors;
+}
+
+/** Why a checkout comes to nothing, whatever its shopper tells: each of its attempts would be refused. */
+export function checkoutRejection(form: Form, nowMs: number): Rejection | undefined {
+  return installmentsRejection(form) ?? dueDateRejection(form, nowMs);
 }
 
 /**
@@ -82,7 +90,12 @@ const OF_ITS_PAYMENT: ReadonlySet<string> = new Set([
 const OF_CREATION: ReadonlySet<string> = new Set(['overridePaymentType[brand]', 'integrity']);
 const TOO_LATE = 'is taken only when a checkout is created';
 const SOURCE = 'standingInstruction.source';
-const NOT_THERE = 'must not be MIT: the shopper is there who completes a checkout';
+const IS_THERE = 'the shopper is there who completes a checkout';
+const BY_MERCHANT: ParameterError = { name: SOURCE, message: `must not be MIT: ${IS_THERE}` };
+const BY_LEGACY_WORD: ParameterError = {
+  name: LEGACY,
+  message: `must not be REPEATED, which the merchant initiates: ${IS_THERE}`,
+};
 const DUE_DATE = 'transactionDueDate';
 const OF_A_PAYMENT = 'is of a payment, and this checkout only stores';
 const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';

@@ -80,6 +80,18 @@ describe('a completed checkout', () => {
     expect(set.faults).toEqual([{ name: 'registrationId', message: 'is set by the merchant' }]);
   });
 
+  it('says whether the shopper has chosen among what is offered', () => {
+    const registrationId = 'e'.repeat(32);
+    const isChosen = (
+      named: Readonly<Record<string, string>>,
+      told: Readonly<Record<string, string>>,
+      offered: readonly string[],
+    ) => completedForm({ ...money, ...named }, formOf(told), offered).isChosen;
+    expect(isChosen({}, { registrationId }, [registrationId])).toBe(true);
+    expect(isChosen({}, card, [registrationId])).toBe(false);
+    expect(isChosen({ registrationId }, {}, [])).toBe(false);
+  });
+
   it.each([
     ['UNSCHEDULED', 'REPEATED'],
     [undefined, 'REPEATED'],
@@ -106,6 +118,11 @@ describe('a completed checkout', () => {
     expect([typeOf('VISA'), typeOf('MASTER')]).toEqual(['PA', 'DB']);
     const { fields } = completed(ofMerchant, card);
     expect(Object.keys(fields)).not.toContain('overridePaymentType[VISA]');
+  });
+
+  it('tells its payment of the installments that the shopper asks for', () => {
+    const asked = { ...card, 'recurring.numberOfInstallments': '3' };
+    expect(completed(money, asked)).toEqual({ fields: { ...money, ...asked }, faults: [] });
   });
 
   it('is under the mandate of the merchant where it is a direct debit, and nowhere else', () => {

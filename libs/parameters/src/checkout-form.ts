@@ -2,6 +2,7 @@ import { bankMethodOf } from './bank-methods.js';
 import { REGISTRATION_ID } from './conditions.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { INSTALLMENTS } from './installments.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
@@ -14,6 +15,8 @@ const BY_BRAND = 'overridePaymentType[';
 export interface CompletedForm {
   /** What the merchant and the shopper have told together. */
   readonly form: Form;
+  /** Whether the shopper pays with one of the stored accounts that are offered. */
+  readonly isChosen: boolean;
   /** What the shopper's browser must not tell. */
   readonly faults: readonly ParameterError[];
 }
@@ -35,6 +38,8 @@ export function completedForm(
   const { masked } = ownAccounts(ofShopper);
   const choice = { ofMerchant, ofShopper, offered };
   ofShopper.forEach((name, value, meaning) => {
+    // Of the names without a row the payment is told one, with which it is not served.
+    if (name === INSTALLMENTS) told.set(name, value);
     if (meaning.kind !== 'row') return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
       ? (faultBeside(ofMerchant[name], value) ?? faultOfChoice(name, value, choice))
@@ -49,22 +54,21 @@ export function completedForm(
     if (name.startsWith(BY_BRAND) || (!isDebit && isOfDebits(name))) told.delete(name);
   }
   const form = new Form(told);
-  const isFirst = offered.length > 0 && isFirstOfStored(form);
-  const completed = isFirst ? form.with(MODE, 'REPEATED') : form;
-  return { form: completed, faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
+  const isChosen = offered.length > 0 && usedRegistrationOf(form) !== undefined;
+  const completed = isChosen && isFirstUse(form) ? form.with(MODE, 'REPEATED') : form;
+  return { form: completed, isChosen, faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
 }
 
 const MODE = 'standingInstruction.mode';
 
 /**
- * Whether it says that it is the first payment with a card that was chosen among stored ones: merchants
- * say so for whoever pays with another one, which is stored then (wire contract 4). A plan that begins
+ * Whether it says that it is the first payment with a card, and no more: merchants say so for whoever pays
+ * with a card that is stored then, and not of one that is stored (wire contract 4). A plan that begins
  * with a stored card begins all the same.
  */
-function isFirstOfStored(form: Form): boolean {
+function isFirstUse(form: Form): boolean {
   const type = form.get('standingInstruction.type') ?? 'UNSCHEDULED';
-  const isInitial = form.get(MODE) === 'INITIAL' && type === 'UNSCHEDULED';
-  return isInitial && usedRegistrationOf(form) !== undefined;
+  return form.get(MODE) === 'INITIAL' && type === 'UNSCHEDULED';
 }
 
 /** Between what a shopper chooses. */

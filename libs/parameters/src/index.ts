@@ -13,9 +13,9 @@ export {
   checkoutFaults,
   checkoutParameters,
   checkoutPurposeOf,
+  checkoutRejection,
   checkoutUpdateFaults,
 } from './checkout-checks.js';
-export { dueDateRejection } from './due-date.js';
 export { type CompletedForm, completedForm } from './checkout-form.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
@@ -78,7 +78,7 @@ export { cardBrandSent, tokenOf } from './instruments/wallet.js';
 export { tokenRejection } from './token-rejection.js';
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
-export { migratedAgreement, termsOf } from './standing-instruction.js';
+export { migratedAgreement, oneClickAgreement, termsOf } from './standing-instruction.js';
 export {
   askedExpiryOf,
   asksToStore,

@@ -1,6 +1,7 @@
 import { catalogue, requirementOf } from './catalogue.js';
 import type { Format } from './format.js';
-import { type Kind, kinds, paymentTypesOf } from './kinds.js';
+import { INSTALLMENTS } from './installments.js';
+import { isNewPayment, type Kind, kinds, paymentTypesOf } from './kinds.js';
 import { BODY_BYTES_MAX, MAP_NAMES_MAX, PARAMETERS_MAX } from './limits.js';
 import type { JsonObject } from './json-object.js';
 import { notYet } from './not-yet.js';
@@ -8,6 +9,7 @@ import type { Parameter, Requirement } from './parameter.js';
 import { exampleOf } from './parameter-examples.js';
 import { NAMED_REGISTRATIONS, NAMED_REGISTRATIONS_MAX } from './named-registrations.js';
 import { tolerated, toleratedFormats } from './tolerated.js';
+import { AUTHORIZING_REFERENCES } from './unserved.js';
 
 /** An index as the parser takes it, up to `INDEX_MAX` and `TRAVEL_INDEX_MAX`. */
 const INDEX = String.raw`\[(?:0|[1-9][0-9]{0,2})\]`;
@@ -94,9 +96,11 @@ const KEY_CHARACTERS_MAX = 1_000;
 /** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
 function ignored(rows: readonly (readonly [string, Parameter])[], of: readonly Kind[]): JsonObject {
   const isCheckout = of.includes('checkout');
+  const ofInstallments = of.some(mayAskForInstallments) ? [INSTALLMENTS] : [];
+  const lookedAt = [...toleratedFormats.keys(), ...ofInstallments];
   const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
   const ofClients = tolerated
-    .filter((name) => !toleratedFormats.has(name) && !(isCheckout && name === NAMED_REGISTRATIONS))
+    .filter((name) => !lookedAt.includes(name) && !(isCheckout && name === NAMED_REGISTRATIONS))
     .map((name) => sourceOf(name, undefined));
   const schema = {
     type: 'string',
@@ -110,9 +114,24 @@ function ignored(rows: readonly (readonly [string, Parameter])[], of: readonly K
     { ...format.schema, description: 'Of older clients: the reference says what it stands for.' },
   ]);
   const offered = isCheckout ? [[keyOfAny(sourceOf(NAMED_REGISTRATIONS, undefined)), OFFERED]] : [];
-  const all = [...keys.map((key) => [key, schema]), ...checked, ...offered] as const;
+  const refused = ofInstallments.map((name) => [keyOfAny(sourceOf(name, undefined)), AT_ONCE]);
+  const all = [...keys.map((key) => [key, schema]), ...checked, ...refused, ...offered] as const;
   return Object.fromEntries(all) as JsonObject;
 }
+
+/** Whatever asks for money, or for what it is to be asked from; others ignore the name. */
+function mayAskForInstallments(kind: Kind): boolean {
+  return isNewPayment(kind) || AUTHORIZING_REFERENCES.includes(kind) || OF_PAYMENTS.has(kind);
+}
+
+const OF_PAYMENTS: ReadonlySet<Kind> = new Set(['checkout', 'widgetPayment', 'registration']);
+
+const AT_ONCE: JsonObject = {
+  type: 'string',
+  description:
+    'Installments are not served yet: what asks for money, stores an account or makes a checkout is ' +
+    'refused with 600.200.500, unless it is 1.',
+};
 
 const OFFERED: JsonObject = {
   type: 'string',

@@ -14,6 +14,7 @@ import {
   referenceStructures,
 } from './reference-rows.js';
 import { referenceLimits } from './reference-limits.js';
+import { INSTALLMENTS } from './installments.js';
 import { NAMED_REGISTRATIONS, NAMED_REGISTRATIONS_MAX } from './named-registrations.js';
 import { tolerated } from './tolerated.js';
 
@@ -153,8 +154,12 @@ function otherNames(): string[] {
     `\`${NAMED_REGISTRATIONS}\`, with n from 0, names the stored accounts that the form of a checkout offers, ${NAMED_REGISTRATIONS_MAX} at the`,
     'most; other requests take it and do not use it.',
     '',
-    `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment that has no \`type\`, \`mode\` or`,
-    '`source`; another value is refused:',
+    `\`${INSTALLMENTS}\` is taken with 1. With any other number, what asks for money (a payment, RB,`,
+    'a further authorization), what stores an account, and a checkout are refused with `600.200.500`, because',
+    'installments are not served yet; other requests take it and do not use it.',
+    '',
+    `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment, a registration or a checkout that`,
+    'has no `type`, `mode` or `source`; another value is refused, and so is REPEATED with a checkout:',
     '',
     ...head(RECURRING, 'type', 'mode', 'source'),
     ...Object.entries(legacyRecurringTypes).map(([legacy, { type, mode, source }]) =>
@@ -170,6 +175,6 @@ function otherNames(): string[] {
 const RECURRING = 'recurringType';
 
 /** Those that say something. */
-const USED: readonly string[] = [RECURRING, NAMED_REGISTRATIONS];
+const USED: readonly string[] = [RECURRING, NAMED_REGISTRATIONS, INSTALLMENTS];
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

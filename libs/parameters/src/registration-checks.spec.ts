@@ -48,6 +48,17 @@ describe('what is agreed when a card is stored', () => {
   });
 });
 
+describe('a card that is stored for installments', () => {
+  it.each([
+    ['3', '600.200.500'],
+    ['1', undefined],
+    ['', undefined],
+  ])('(%s) is %s', (number, code) => {
+    const form = formOf({ ...card, 'recurring.numberOfInstallments': number });
+    expect(registrationRejection(form, NOON_MS)?.code).toBe(code);
+  });
+});
+
 describe('what was stored', () => {
   it('says that the brand is another one, also where no card is stored', () => {
     const stored: ShownInstrument = {

@@ -5,6 +5,7 @@ import { REGISTRATION_ID } from './conditions.js';
 import { dividedAmount, dividedFromStored } from './divided-amount.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { installmentsRejection } from './installments.js';
 import {
   instrumentForms,
   instrumentKindOf,
@@ -17,7 +18,7 @@ import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { ParameterError } from './parameter-error.js';
-import type { Rejection } from './rejection.js';
+import { notServedRejection, type Rejection } from './rejection.js';
 import { namesOtherBrand, shownBrandOf } from './shown-brand.js';
 import {
   furtherAuthorizations,
@@ -38,7 +39,9 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
   const payment = paymentKindOf(form).kind;
   const kind = instrumentKindOf(form, payment);
   const divided = dividedAmount(form, kind);
-  if (divided !== undefined) return notServed(divided);
+  if (divided !== undefined) return notServedRejection(divided);
+  const ofInstallments = installmentsRejection(form);
+  if (ofInstallments !== undefined) return ofInstallments;
   if (kind === 'registration' || !isStored(form, payment) || !isStoredAlone(form, kind)) {
     const brand = shownBrandOf(form);
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
@@ -47,18 +50,13 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
     const part = isStoredAlone(form, kind)
       ? `${notStoredPart(form, kind)}${named}`
       : `what is paid ${paid} is stored with a payment alone (createRegistration)${named}`;
-    return notServed(part);
+    return notServedRejection(part);
   }
   // What is agreed when it is stored is agreed for its payments.
   const ofAgreement = standingInstructionRejection(form, nowMs);
   if (ofAgreement !== undefined) return ofAgreement;
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
   return code === undefined || code === codes.securityCodeMissing ? undefined : { code };
-}
-
-function notServed(part: string): Rejection {
-  const description = `${describeResult(codes.notConfigured)} - ${part}`;
-  return { code: codes.notConfigured, description };
 }
 
 function isStoredAlone(form: Form, kind: InstrumentKind): boolean {
@@ -101,7 +99,7 @@ export function storedRejection(
   if (code === codes.brandMismatch) return OTHER_BRAND;
   if (code !== undefined) return { code };
   const divided = dividedFromStored(form, stored.kind);
-  if (divided !== undefined) return notServed(divided);
+  if (divided !== undefined) return notServedRejection(divided);
   return isOfDevice(stored) && !isInitiatedByMerchant(form) ? DEVICE_WITHOUT_SHOPPER : undefined;
 }
 
@@ -116,10 +114,9 @@ function isOfDevice(stored: ShownInstrument): boolean {
   return stored.kind === 'card' && 'numberType' in stored && stored.numberType === 'DPAN';
 }
 
-const DEVICE_WITHOUT_SHOPPER: Rejection = {
-  code: codes.notConfigured,
-  description: `${describeResult(codes.notConfigured)} - the stored number of a device pays what the merchant initiates (standingInstruction.source MIT) and nothing else`,
-};
+const DEVICE_WITHOUT_SHOPPER: Rejection = notServedRejection(
+  'the stored number of a device pays what the merchant initiates (standingInstruction.source MIT) and nothing else',
+);
 
 /**
  * What was sent with a request that says who asks and which type it is, and can say no more (wire

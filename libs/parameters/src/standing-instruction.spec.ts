@@ -5,6 +5,7 @@ import type { Kind } from './kinds.js';
 import {
   impliedParameters,
   migratedAgreement,
+  oneClickAgreement,
   standingInstructionRejection,
   termsOf,
 } from './standing-instruction.js';
@@ -219,6 +220,41 @@ describe('the first payment that was made elsewhere', () => {
   it('is none where none was migrated', () => {
     expect(migratedAgreement(byMerchant, { 'recurringMigration.paymentType': 'DB' })).toEqual({});
   });
+});
+
+describe('a stored account that the shopper has chosen', () => {
+  const oneClick = {
+    ...{ 'standingInstruction.type': 'UNSCHEDULED', 'standingInstruction.mode': 'REPEATED' },
+    'standingInstruction.source': 'CIT',
+  };
+
+  it.each([
+    ['card', oneClick],
+    ['tokenAccount', oneClick],
+    ['bankAccount', {}],
+    ['virtualAccount', {}],
+    ['giftCard', {}],
+  ] as const)('that is a %s says %j where nobody says anything', (kind, words) => {
+    const first = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' };
+    const said = { merchantTransactionId: 'order-0001' };
+    expect(oneClickAgreement(said, kind, first)).toEqual(words);
+  });
+
+  it.each(['type', 'mode', 'source', 'agreementId', 'expiry'])(
+    'says nothing beside standingInstruction.%s',
+    (part) => {
+      const said = { [`standingInstruction.${part}`]: 'said' };
+      expect(oneClickAgreement(said, 'card', {})).toEqual({});
+    },
+  );
+
+  it.each(['expiry', 'frequency', 'numberOfInstallments'])(
+    'says nothing where its %s was agreed when it was stored, which would bind the payment',
+    (term) => {
+      const stored = { [`standingInstruction.${term}`]: '0030' };
+      expect(oneClickAgreement({}, 'card', stored)).toEqual({});
+    },
+  );
 });
 
 describe('what is stored', () => {

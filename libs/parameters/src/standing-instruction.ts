@@ -2,6 +2,7 @@ import {
   agreedTerms,
   type IndustryPractice,
   industryPractices,
+  type InstrumentKind,
   isDayOver,
   legacyRecurringTypes,
   type StandingInstructionMode,
@@ -25,7 +26,8 @@ const EXPIRY = 'standingInstruction.expiry';
 /** By which later payments name the first one of their agreement. */
 const NAME_OF_FIRST = 'initialTransactionId';
 const FIRST_PAYMENT = `standingInstruction.${NAME_OF_FIRST}`;
-const LEGACY = 'recurringType';
+/** The older word for all of it (wire contract 4). */
+export const LEGACY = 'recurringType';
 
 /**
  * Why the standing instruction of a form without violations allows no payment (page 0049). A part that
@@ -104,9 +106,9 @@ function one<Value extends string>(
   return values.find((value) => value === text);
 }
 
-/** A new payment, or what is stored for one. */
+/** A new payment, what is stored for one, or what either is completed by. */
 function mayBeginAgreement(kind: Kind): boolean {
-  return isNewPayment(kind) || kind === 'registration';
+  return isNewPayment(kind) || kind === 'registration' || kind === 'checkout';
 }
 
 /**
@@ -132,6 +134,27 @@ export function impliedParameters(
 export function isInitiatedByMerchant(form: Form): boolean {
   const source = form.get(SOURCE) ?? new Map(impliedParameters(form, 'payment')).get(SOURCE);
   return source === 'MIT';
+}
+
+/** What is in a card network, or stands for what is: all others have no such agreements (page 0049). */
+const OF_CARDS: readonly InstrumentKind[] = ['card', 'tokenAccount'];
+
+/**
+ * What the parameters of a payment say besides, where the shopper has chosen a stored account and nobody
+ * says anything of a standing instruction: its holder uses a stored card once more (wire contract 4). Not
+ * where terms were agreed when it was stored: the payment would be held to them (page 0062), and is
+ * perhaps none of that plan.
+ */
+export function oneClickAgreement(
+  parameters: Readonly<Record<string, string>>,
+  kind: InstrumentKind,
+  stored: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const isSaid = Object.keys(parameters).some((name) => name.startsWith('standingInstruction.'));
+  const hasTerms = Object.keys(agreedTerms(stored)).length > 0;
+  if (isSaid || hasTerms || !OF_CARDS.includes(kind)) return {};
+  const { type, mode, source } = legacyRecurringTypes.REGISTRATION_BASED;
+  return { [TYPE]: type, [MODE]: mode, [SOURCE]: source };
 }
 
 /** The parameters that say so, or contradict the legacy one. */

@@ -5,6 +5,7 @@ import { demandedAuthentication } from './demanded-authentication.js';
 import { dividedAmount } from './divided-amount.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
+import { askedInstallments } from './installments.js';
 import {
   instrumentForms,
   instrumentKindOf,
@@ -36,14 +37,14 @@ export const AUTHORIZING_REFERENCES: readonly Kind[] = [
   'reauthorization',
 ];
 
-/** The same of a reference: an authentication is all that it can ask for beside its operation. */
+/** The same of a reference, which asks for no other account. */
 export function unservedReferenceDescription(
   form: Form,
   kind: Kind,
   mode: Mode,
 ): string | undefined {
   return AUTHORIZING_REFERENCES.includes(kind)
-    ? describedRefusal(unservedAuthentication(form, mode))
+    ? describedRefusal(unservedWish(form, mode))
     : undefined;
 }
 
@@ -67,7 +68,12 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
     return notStoredPart(form, instrument);
   }
-  return unservedAuthentication(form, mode);
+  return unservedWish(form, mode);
+}
+
+/** What is asked for beside the account, of whatever asks the issuer for money. */
+function unservedWish(form: Form, mode: Mode): string | undefined {
+  return askedInstallments(form) ?? unservedAuthentication(form, mode);
 }
 
 /** A wallet's brand is that of the card out of it. */

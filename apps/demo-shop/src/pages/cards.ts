@@ -9,7 +9,7 @@ const BRANDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A card in one line. */
-export function cardName({ brand, last4Digits }: KeptCard): string {
+function cardName({ brand, last4Digits }: KeptCard): string {
   return `${BRANDS.get(brand) ?? brand} ending in ${last4Digits}`;
 }
 
@@ -42,7 +42,6 @@ export function cardsPage(cards: readonly KeptCard[]): Body {
               >
               <span class="expiry">Expires ${card.expiryMonth}/${card.expiryYear.slice(-2)}</span>
               <span class="acts">
-                <a href="/checkout?card=${card.id}">Pay with it</a>
                 <form method="post" action="/cards/${card.id}/remove">
                   <button class="plain" aria-label="Remove ${cardName(card)}">Remove</button>
                 </form>
@@ -50,6 +49,9 @@ export function cardsPage(cards: readonly KeptCard[]): Body {
             </li>`,
         )}
       </ul>
-      <p class="small">The gateway has the numbers. The shop only knows which cards are yours.</p>`,
+      <p class="small">
+        They are offered when you pay. The gateway has the numbers; the shop only knows which cards
+        are yours.
+      </p>`,
   };
 }

@@ -1,23 +1,22 @@
 import { countries, type Field, fields } from '../details.js';
 import { html, type Html } from '../html.js';
-import type { KeptCard } from '../kept-cards.js';
 import type { Line, Order } from '../order.js';
-import { cardName } from './cards.js';
 import type { Body } from './frame.js';
 import { price, summary } from './lines.js';
 
 /** The form for the address. */
 interface CheckoutForm {
   readonly lines: readonly Line[];
-  readonly cards: readonly KeptCard[];
+  /** Whether some are kept for this shopper, which the gateway's form offers. */
+  readonly hasCards: boolean;
   /** As it was sent, or what is chosen beforehand. */
   readonly form: URLSearchParams;
   /** The names of what is wrong in it. */
   readonly faults: readonly string[];
 }
 
-/** Asks who it is for, and with which card it is paid. */
-export function checkoutPage({ lines, cards, form, faults }: CheckoutForm): Body {
+/** Asks who it is for, and whether the card is to be kept. */
+export function checkoutPage({ lines, hasCards, form, faults }: CheckoutForm): Body {
   const country = form.get('billing.country') ?? 'DE';
   return {
     title: 'Checkout',
@@ -40,7 +39,7 @@ export function checkoutPage({ lines, cards, form, faults }: CheckoutForm): Body
             </select>
           </label>
         </fieldset>
-        ${payment(cards, form)}
+        ${payment(hasCards, form)}
         <button class="wide">Continue</button>
       </form>
       ${summary(lines)}`,
@@ -65,32 +64,32 @@ function input(field: Field, form: URLSearchParams, faults: readonly string[]): 
 
 function faultText(faults: readonly string[]): string {
   const wrong = fields.filter(({ name }) => faults.includes(name)).map(({ label }) => label);
-  if (faults.includes('card')) return 'This card is not saved any more. Choose another one.';
   if (wrong.length === 0) return 'The payment cannot be prepared. Nothing was charged.';
   return `Please look again at: ${wrong.join(', ')}.`;
 }
 
-/** Which card: one that is kept, or one that is typed into the form of the gateway. */
-function payment(cards: readonly KeptCard[], form: URLSearchParams): Html {
-  const chosen = form.get('card') ?? cards[0]?.id ?? '';
-  const keep = html`<label class="choice keep">
-    <input type="checkbox" name="keepsCard" ${form.has('keepsCard') ? 'checked' : ''} />
-    <span>Save the card for next time</span>
-  </label>`;
-  const choice = (value: string, text: string): Html =>
-    html`<label class="choice">
-      <input type="radio" name="card" value="${value}" ${value === chosen ? 'checked' : ''} />
-      <span>${text}</span>
-    </label>`;
+/** The card itself is chosen, or typed, in the form of the gateway. */
+function payment(hasCards: boolean, form: URLSearchParams): Html {
+  const [where, keep] = hasCards
+    ? [
+        'You choose a saved card or enter another one on the next page.',
+        'Save it for next time, if it is another one',
+      ]
+    : ['You enter it on the next page.', 'Save the card for next time'];
   return html`<fieldset>
     <legend>With which card?</legend>
-    ${cards.map((card) => choice(card.id, cardName(card)))}
-    ${cards.length === 0 ? html`<p class="small">You enter it on the next page.</p>` : choice('', 'Another card')}
-    ${keep}
+    <p class="small">${where}</p>
+    <label class="choice">
+      <input type="checkbox" name="keepsCard" ${form.has('keepsCard') ? 'checked' : ''} />
+      <span>${keep}</span>
+    </label>
   </fieldset>`;
 }
 
-/** The gateway's form is put where the element with the class `paymentWidgets` is. */
+/**
+ * The gateway's form is put where the element with the class `paymentWidgets` is, and before it the form for
+ * the cards that were kept.
+ */
 export function payPage(
   order: Order,
   { script, integrity }: { readonly script: string; readonly integrity: string },

@@ -91,6 +91,11 @@ async function expectNoDigits(): Promise<void> {
 const brands = 'AMEX VISA';
 
 describe('a page that works against its shoppers', () => {
+  it('would be found with a digit, however it is written', () => {
+    for (const loot of ['377777777777770', '3777 777777 77770', '["7391"]', 'card.cvv=7391'])
+      expect(loot).toMatch(DIGITS);
+  });
+
   it(
     'hears no digit, whatever it listens to and whomever it has beside the form',
     async () => {

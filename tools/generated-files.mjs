@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentPage } from './document-pages.mjs';
 import { currencyTable } from './currency-table.mjs';
+import { widgetReference } from './widget-reference.mjs';
 
 /**
  * @typedef {object} GeneratedFile
@@ -65,6 +66,10 @@ const otherFiles = [
     path: `apps/reference-page/page/${name}.html`,
     make: () => Promise.resolve(documentPage(`${name}.md`)),
   })),
+  {
+    path: 'docs/reference/widget.md',
+    make: () => Promise.resolve(widgetReference()),
+  },
   {
     path: 'docs/reference/command-line.md',
     make: async () => (await commandLine()).commandLineReference(),

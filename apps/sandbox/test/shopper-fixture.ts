@@ -18,6 +18,13 @@ const SOON = {
   SLUICE_SWEEP_INTERVAL_MS: '50',
 };
 
+/**
+ * Pages that there are not, payments that are declined, what a test has lost or changed, and a nonce that
+ * browsers ignore because it has a dot.
+ */
+const EXPECTED =
+  /the server responded with a status of (?:40[04]|503)\b|Failed to find a valid digest|invalid source: ''nonce-/;
+
 interface Pending extends Body {
   readonly redirect: {
     readonly url: string;
@@ -38,12 +45,15 @@ export class ShopperVisit {
   readonly returns: string[] = [];
   /** What the shop shows everywhere but where shoppers come back. */
   shopPage: string | undefined;
+  /** What it shows elsewhere, by path. */
+  readonly otherPages = new Map<string, string>();
   /** What a shopper must never meet; empty at the end of each test. */
   private readonly faults: string[] = [];
   private readonly shop: Server = createServer((request, response) => {
     const isResult = request.url?.startsWith('/result') === true;
     if (isResult) this.returns.push(request.url ?? '');
-    const page = isResult ? undefined : this.shopPage;
+    const other = this.otherPages.get(request.url ?? '');
+    const page = isResult ? undefined : (other ?? this.shopPage);
     response
       .setHeader('content-type', 'text/html; charset=utf-8')
       .end(page ?? '<title>Shop</title><p>Thank you</p>');
@@ -90,12 +100,8 @@ export class ShopperVisit {
     this.page = await context.newPage();
     this.page.on('pageerror', (error) => this.faults.push(error.message));
     this.page.on('console', (message) => {
-      // Pages that there are not, payments that are declined, and what a test has lost or changed.
-      const isExpected =
-        /the server responded with a status of (?:40[04]|503)\b|Failed to find a valid digest/.test(
-          message.text(),
-        );
-      if (message.type() === 'error' && !isExpected) this.faults.push(message.text());
+      if (message.type() === 'error' && !EXPECTED.test(message.text()))
+        this.faults.push(message.text());
     });
   }
 

@@ -28,6 +28,8 @@ export interface ShopPage {
 export class WidgetVisit extends ShopperVisit {
   /** What the console of the page was told. */
   readonly said: string[] = [];
+  /** Where the form is: the page, unless a frame of it is said. */
+  place: Pick<FrameLocator, 'locator' | 'frameLocator'> | undefined;
 
   /** Of another site than the gateway, which is at 127.0.0.1. */
   override get shopUrl(): string {
@@ -37,6 +39,7 @@ export class WidgetVisit extends ShopperVisit {
   override async openBrowser(options: BrowserContextOptions = {}): Promise<void> {
     await super.openBrowser(options);
     this.said.length = 0;
+    this.place = undefined;
     this.page.on('console', (message) => {
       if (message.type() === 'warning') this.said.push(message.text());
     });
@@ -56,6 +59,11 @@ export class WidgetVisit extends ShopperVisit {
   /** The same with the form there, and its frames ready: the number says by what name it goes. */
   async openForm(id: string, page: ShopPage = {}): Promise<void> {
     await this.open(id, page);
+    await this.isReady();
+  }
+
+  /** The frames of a card form are. */
+  async isReady(): Promise<void> {
     for (const field of ['cardNumber', 'cvv'] as const) {
       await this.frameOf(field).locator('input[autocomplete^="cc-"]').waitFor();
     }
@@ -69,8 +77,12 @@ export class WidgetVisit extends ShopperVisit {
     return form;
   }
 
+  private get around(): Pick<FrameLocator, 'locator' | 'frameLocator'> {
+    return this.place ?? this.page;
+  }
+
   get form(): Locator {
-    return this.page.locator('form.wpwl-form-card');
+    return this.around.locator('form.wpwl-form-card');
   }
 
   get number(): Locator {
@@ -78,24 +90,25 @@ export class WidgetVisit extends ShopperVisit {
   }
 
   get code(): Locator {
-    return this.frameOf('cvv').getByRole('textbox');
+    // Where it is masked, it has no role.
+    return this.frameOf('cvv').locator('input');
   }
 
   get payButton(): Locator {
-    return this.page.locator('.wpwl-button-pay');
+    return this.around.locator('.wpwl-button-pay');
   }
 
   /** What is typed in the page itself, by its class. */
   control(name: string): Locator {
-    return this.page.locator(`.wpwl-control-${name}`);
+    return this.around.locator(`.wpwl-control-${name}`);
   }
 
   hint(name: string): Locator {
-    return this.page.locator(`.wpwl-hint-${name}`);
+    return this.around.locator(`.wpwl-hint-${name}`);
   }
 
   frameOf(field: 'cardNumber' | 'cvv'): FrameLocator {
-    return this.page.frameLocator(`iframe.wpwl-control-${field}`);
+    return this.around.frameLocator(`iframe.wpwl-control-${field}`);
   }
 
   /** The page's own frame. */
@@ -106,8 +119,8 @@ export class WidgetVisit extends ShopperVisit {
   async fill(card: Partial<Record<keyof typeof CARD, string>> = {}): Promise<void> {
     const { number, expiry, holder, code } = { ...CARD, ...card };
     await this.number.pressSequentially(number);
-    await this.page.locator('.wpwl-control-expiry').pressSequentially(expiry);
-    await this.page.locator('.wpwl-control-cardHolder').fill(holder);
+    await this.around.locator('.wpwl-control-expiry').pressSequentially(expiry);
+    await this.around.locator('.wpwl-control-cardHolder').fill(holder);
     await this.code.pressSequentially(code);
   }
 

@@ -104,7 +104,9 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
   const { field, state, events, options, texts, form } = parts;
   const { name, parameters, choices, shown } = field;
   const isWrong = state.wrong.includes(name);
-  const placeholder = options.showPlaceholders ? labelOf(field, texts) : '';
+  // What is optional is said once: by the label, where there is one.
+  const title = options.showLabels ? texts[name] : labelOf(field, texts);
+  const placeholder = options.showPlaceholders ? title : '';
   const same = {
     class: `wpwl-control wpwl-control-${name}${isWrong ? ' wpwl-has-error' : ''}`,
     name: parameters[0],

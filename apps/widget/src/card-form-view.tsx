@@ -113,11 +113,15 @@ function SubmitGroup({ state, texts, isRegistration }: CardFormViewParts) {
   );
 }
 
-function BrandGroup({ state, events, texts, brands, form }: CardFormViewParts) {
+function BrandGroup({ state, events, options, texts, brands, form }: CardFormViewParts) {
   const isWrong = state.faults.brand !== undefined;
   return (
     <div class="wpwl-group wpwl-group-brand wpwl-clearfix">
-      <div class="wpwl-label wpwl-label-brand" id={labelId('brand', form)}>
+      <div
+        class="wpwl-label wpwl-label-brand"
+        id={labelId('brand', form)}
+        hidden={!options.showLabels}
+      >
         {texts.brand}
       </div>
       <div class="wpwl-wrapper wpwl-wrapper-brand">

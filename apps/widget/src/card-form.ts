@@ -139,7 +139,14 @@ export class CardForm implements PaymentForm {
   /** A change takes back what was wrong with the field; whether it still is, is said when it is left. */
   #edit(changes: Partial<CardFormState>, field: FieldName): void {
     this.#set({ ...changes, faults: withFault(this.#state.faults, field, undefined) });
+    this.#takeBackOwn(field);
     this.#tellFault(field);
+  }
+
+  /** What the page has said of a field itself, by the classes of the form's own, goes as the form's own does. */
+  #takeBackOwn(field: FieldName): void {
+    for (const hint of this.container.querySelectorAll(`.wpwl-hint-${field}Error`)) hint.remove();
+    this.container.querySelector(`.wpwl-control-${field}`)?.classList.remove('wpwl-has-error');
   }
 
   #left(field: FieldName, callback: CallbackName): void {

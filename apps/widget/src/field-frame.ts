@@ -29,11 +29,14 @@ export function frameAddress(folder: string, kind: FieldKind, form: string): str
 
 /** The frame of a number or code, seen from the page. */
 export class FieldFrame {
+  /** Of the gateway's own page: wherever the page that hosts the form sends the frame later. */
+  readonly #origin: string;
   #port: MessagePort | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly parts: FieldFrameParts) {
     const { element, report } = parts;
+    this.#origin = new URL(element.src).origin;
     this.#waiting = setTimeout(() => report(lost()), READY_WITHIN_MS);
     element.addEventListener('load', this.#begin);
   }
@@ -69,8 +72,7 @@ export class FieldFrame {
       if (data.kind === 'ready') clearTimeout(this.#waiting);
       told(data);
     };
-    const { origin } = new URL(element.src);
-    element.contentWindow?.postMessage({ kind: 'begin', look: look() }, origin, [port2]);
+    element.contentWindow?.postMessage({ kind: 'begin', look: look() }, this.#origin, [port2]);
   };
 }
 

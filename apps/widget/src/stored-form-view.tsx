@@ -117,13 +117,17 @@ function Details({ account: { ending, expiry, holder } }: Pick<AccountParts, 'ac
   );
 }
 
-function CodeCell({ account, state, events, texts, codeAddress }: AccountParts) {
+function CodeCell({ account, state, events, options, texts, codeAddress }: AccountParts) {
   const { fault, isFocused } = state;
   const wrong = fault === undefined ? '' : ' wpwl-has-error';
   const focused = isFocused ? ' wpwl-control-focused' : '';
   return (
     <div class={cellClass('cvv')}>
-      <div class="wpwl-label wpwl-label-cvv" onClick={events.onCodeLabel}>
+      <div
+        class="wpwl-label wpwl-label-cvv"
+        hidden={!options.showLabels}
+        onClick={events.onCodeLabel}
+      >
         {texts.cvv}
       </div>
       <iframe

@@ -1,0 +1,133 @@
+import { expect } from '@jest/globals';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { BrowserContextOptions } from 'playwright-core';
+import { rowsUsedBy, shopPageFiles } from '../../../tools/widget-reference.mjs';
+import { type Body, entityId, type Fields, MONEY } from './demo-merchant-fixture.js';
+import { SIGNS, TELLS_SIGN } from './page-signs.js';
+import { WidgetVisit } from './widget-fixture.js';
+
+/** What shops bring themselves, by name: the package, and its file for pages, which none exports. */
+const LIBRARIES: ReadonlyMap<string, readonly [packageName: string, file: string]> = new Map([
+  ['jquery.min.js', ['jquery', 'dist/jquery.min.js']],
+  ['react.development.js', ['react', 'umd/react.development.js']],
+  ['react-dom.development.js', ['react-dom', 'umd/react-dom.development.js']],
+  ['vue.global.prod.js', ['vue', 'dist/vue.global.prod.js']],
+]);
+const { resolve } = createRequire(import.meta.url);
+
+function libraryAt(url: string): string {
+  const name = url.split('/').at(-1) ?? '';
+  const [packageName, file] = LIBRARIES.get(name) ?? [];
+  if (packageName === undefined || file === undefined) throw new Error(`There is no ${name}.`);
+  return join(dirname(resolve(`${packageName}/package.json`)), file);
+}
+
+/** A shopper on a page that is written as shops write theirs, and what takes effect there. */
+export class ShopPageVisit extends WidgetVisit {
+  /** What has taken effect since the browser was opened, and by name each input that was sent. */
+  private readonly signs = new Set<string>();
+  private text = '';
+  /** The checkout that the page has last got from its shop. */
+  private fields: Fields = MONEY;
+
+  override async openBrowser(options: BrowserContextOptions = {}): Promise<void> {
+    await super.openBrowser(options);
+    this.signs.clear();
+    this.otherPages.clear();
+    await this.page.exposeBinding(TELLS_SIGN, (_source, sign: string) => this.signs.add(sign));
+    await this.page.addInitScript(SIGNS);
+    await this.page.route('**/lib/*.js', (route) =>
+      route.fulfill({ path: libraryAt(route.request().url()) }),
+    );
+    await this.page.route('**/checkout.json', async (route) =>
+      route.fulfill({ json: { id: (await this.create(this.fields)).id } }),
+    );
+    this.page.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().includes('/v1/checkouts/')) return;
+      for (const name of new URLSearchParams(request.postData() ?? '').keys())
+        this.signs.add(`input ${name}`);
+    });
+  }
+
+  /**
+   * The page with a new checkout.
+   * @param name of its file, without the ending
+   * @param fields of the checkout, also of those that the page asks its shop for
+   */
+  async goTo(name: string, fields: Fields = MONEY): Promise<Body> {
+    this.fields = fields;
+    const checkout = await this.create({ ...fields, integrity: 'true' });
+    this.shopPage = this.filled(name, checkout);
+    await this.page.goto(`${this.shopUrl}/pay`);
+    return checkout;
+  }
+
+  /** The same in a frame of another page of the shop. */
+  async goToFramed(name: string): Promise<Body> {
+    const checkout = await this.create({ ...MONEY, integrity: 'true' });
+    this.otherPages.set('/step', this.filled(name, checkout));
+    this.shopPage = `<!doctype html><html lang="en"><title>Shop</title><h1>Last step</h1>
+      <iframe id="step" src="/step" width="500" height="700" title="Payment"></iframe>`;
+    await this.page.goto(`${this.shopUrl}/pay`);
+    this.place = this.page.frameLocator('#step');
+    return checkout;
+  }
+
+  /** What a style makes of the first such element. */
+  async styleOf(selector: string, property: string): Promise<string> {
+    const of = `document.querySelector(${JSON.stringify(selector)})`;
+    return this.host.evaluate<string>(`getComputedStyle(${of})[${JSON.stringify(property)}]`);
+  }
+
+  /** All that the page uses has taken effect, or has told that it has none yet; and nothing else has. */
+  expectAllToTakeEffect(): void {
+    const rows = rowsUsedBy(this.text);
+    const notYet = rows.filter((row) => row.notYet !== undefined);
+    const complaints = notYet.filter(({ sign = '' }) => !sign.startsWith('class '));
+    const says = (text: string, { name }: { readonly name: string }) =>
+      text.includes(name.split(/[.:]/)[0] ?? name);
+    const classes = [...this.text.matchAll(/\.(wpwl-[\w-]+)/g)].map(([, name = '']) => name);
+    const isLater = (name: string) => notYet.some((row) => row.name === name);
+    expect({
+      withoutEffect: names(
+        rows.filter((row) => row.notYet === undefined && !this.hasTold(row.sign)),
+      ),
+      withoutElement: classes.filter((name) => !isLater(name) && !this.hasTold(`class ${name}`)),
+      // Whoever serves one of them takes the reason out of its row.
+      served: names(notYet.filter(({ name }) => this.signs.has(`class ${name}`))),
+      inSilence: names(complaints.filter((row) => !this.said.some((text) => says(text, row)))),
+      unexpected: this.said.filter((text) => !complaints.some((row) => says(text, row))),
+    }).toEqual({
+      ...{ withoutEffect: [], withoutElement: [], served: [], inSilence: [], unexpected: [] },
+    });
+    for (const { name, notYet: reason = '' } of complaints) {
+      const told = this.said.find((text) => text.includes(`wpwlOptions.${name} is not served yet`));
+      if (told !== undefined) expect(told).toContain(reason);
+    }
+  }
+
+  /** Some names are of the beginnings of others: `billing.`. */
+  private hasTold(sign: string | undefined): boolean {
+    if (sign === undefined || this.signs.has(sign)) return true;
+    return /[._]$/.test(sign) && [...this.signs].some((one) => one.startsWith(sign));
+  }
+
+  private filled(name: string, { id, ndc, integrity }: Body): string {
+    const file = shopPageFiles().find((page) => page.name === name);
+    if (file === undefined) throw new Error(`There is no page ${name}.`);
+    this.text = file.text;
+    const words: Readonly<Record<string, unknown>> = {
+      ...{ id, ndc, integrity, entityId, base: this.sandbox.url },
+      ...{ idEncoded: id.replaceAll('.', '%2E'), shopperResultUrl: this.resultUrl },
+    };
+    return file.text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, word: string) => {
+      if (!Object.hasOwn(words, word)) throw new Error(`Nothing is known of ${word}.`);
+      return String(words[word]);
+    });
+  }
+}
+
+function names(rows: readonly { readonly name: string }[]): readonly string[] {
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,253 @@
+// What shops of the interface family use of the widget (wire contract 10), row by row.
+
+/**
+ * @typedef {object} WidgetRow
+ * @property {string} name as shops write it
+ * @property {RegExp} use how a page that uses it reads
+ * @property {string} [sign] what a browser shows when it takes effect: `option locale`
+ * @property {string} [notYet] why it has no effect
+ *
+ * @typedef {object} WidgetTable
+ * @property {string} title
+ * @property {readonly WidgetRow[]} rows
+ */
+
+/** @param {string} text */
+const literally = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+const WALLETS = 'wallets come later';
+const NO_AUTHENTICATION = 'there is no authentication by 3-D Secure yet';
+const AT_THE_PROVIDER = 'the provider asks for it on its own page';
+
+/**
+ * An option by its path, `registrations.requireCvv`, or with one of its values, `style: card`.
+ * @param {string} name
+ * @param {string} [notYet]
+ * @returns {WidgetRow}
+ */
+function option(name, notYet) {
+  const [path = '', value] = name.split(': ');
+  const [first = '', inner] = path.split('.');
+  const within = inner === undefined ? '' : String.raw`\{[^}]*\b${inner}:`;
+  const said = value === undefined ? '' : `'${value}'`;
+  // Those of stored accounts are rows of their own.
+  const without = inner === undefined ? String.raw`(?<!registrations:\s*\{[^}]*)` : '';
+  return {
+    name,
+    use: new RegExp(String.raw`(?<![-.\w])${without}${first}:\s*${within}${said}`),
+    sign: `option ${first}`,
+    ...(notYet !== undefined && { notYet }),
+  };
+}
+
+/** @param {string} name @param {string} [notYet] @returns {WidgetRow} */
+function callback(name, notYet) {
+  const use = new RegExp(String.raw`(?<![-.\w])${name}(?:[:(,]|\(\))`);
+  return { name, use, sign: `callback ${name}`, ...(notYet !== undefined && { notYet }) };
+}
+
+/** @param {string} name @param {string} [notYet] @returns {WidgetRow} */
+function className(name, notYet) {
+  const use = new RegExp(String.raw`\.wpwl-${name}(?![-\w])`);
+  const sign = `class wpwl-${name}`;
+  return { name: `wpwl-${name}`, use, sign, ...(notYet !== undefined && { notYet }) };
+}
+
+/** @param {string} name @param {string} [notYet] @returns {WidgetRow} */
+function brand(name, notYet) {
+  const use = new RegExp(
+    String.raw`(?:data-brands="|class="paymentWidgets">)[^"<]*(?<![\w.])${name}(?![a-z])`,
+  );
+  return { name, use, sign: `brand ${name}`, ...(notYet !== undefined && { notYet }) };
+}
+
+/** @param {string} name @returns {WidgetRow} */
+const error = (name) => ({ name, use: new RegExp(`'${name}'`), sign: `error ${name}` });
+
+/** @param {string} name the parameter, or how it begins @returns {WidgetRow} */
+const input = (name) => ({
+  name,
+  use: new RegExp(`name="${literally(name)}`),
+  sign: `input ${name}`,
+});
+
+/** @param {string} name @param {RegExp} use @param {string} [sign] @returns {WidgetRow} */
+const way = (name, use, sign) => ({ name, use, ...(sign !== undefined && { sign }) });
+
+/** All of them. @type {readonly WidgetTable[]} */
+export const widgetTables = [
+  {
+    title: 'Loading',
+    rows: [
+      way(
+        'a script element in the page',
+        /<script\s[^>]*src="\{\{base\}\}\/v1\/paymentWidgets\.js/,
+      ),
+      way(
+        'a script element that the page adds',
+        /appendTo\('head'\)|appendChild\(script\)|append\(this\.script\)/,
+      ),
+      way('`checkoutId=…/registration`, URL-encoded', /\{\{idEncoded\}\}%2Fregistration/),
+      way(
+        '`integrity` and `crossorigin`',
+        /integrity="\{\{integrity\}\}"\s+crossorigin="anonymous"/,
+      ),
+      way('scripts named `static.min.js` are removed', /static\.min\.js/),
+      way('`data-brands`', /class="paymentWidgets"\s+data-brands=/),
+      way("brands as the form's text", /class="paymentWidgets">\s*[A-Z]/),
+      way('several forms', /class="paymentWidgets"[\s\S]*class="paymentWidgets"/),
+      way('`wpwlOptions`', /\bwpwlOptions = /, 'global wpwlOptions'),
+      way('`wpwl.unload()`', /wpwl\.unload\(\)/, 'global unload'),
+      way('`wpwl.executePayment(id)`', /wpwl\.executePayment\(/, 'global executePayment'),
+      way('`wpwl.checkout`', /wpwl\.checkout\./, 'global checkout'),
+      way("the page's own jQuery", /\/lib\/jquery/),
+    ],
+  },
+  {
+    title: 'Options',
+    rows: [
+      ...['style: card', 'style: plain', 'style: none'].map((name) => option(name)),
+      option('style: logos', 'brands are chosen in a list'),
+      ...['locale', 'requireCvv', 'registrations.requireCvv'].map((name) => option(name)),
+      ...['registrations.hideInitialPaymentForms', 'hideInitialPaymentForms'].map((name) =>
+        option(name),
+      ),
+      ...['paymentTarget', 'shopperResultTarget', 'brandDetection'].map((name) => option(name)),
+      option('brandDetectionType: regex'),
+      option(
+        'brandDetectionType: binlist',
+        'brands are found by the leading digits of their cards',
+      ),
+      ...['brandDetectionPriority', 'billingAddress', 'mandatoryBillingFields', 'maskCvv'].map(
+        (name) => option(name),
+      ),
+      ...['labels', 'errorMessages', 'iframeStyles', 'showLabels', 'showPlaceholders'].map((name) =>
+        option(name),
+      ),
+      ...['showCVVHint', 'disableSubmitOnEnter', 'autofocus', 'numberFormatting'].map((name) =>
+        option(name),
+      ),
+      ...['allowEmptyCvv', 'allowEmptyCardHolderName', 'disableCardExpiryDateValidation'].map(
+        (name) => option(name),
+      ),
+      option('enableSAQACompliance'),
+      ...['applePay', 'googlePay', 'clickToPay', 'inlineFlow'].map((name) => option(name, WALLETS)),
+      option('browser.threeDChallengeWindow', NO_AUTHENTICATION),
+      option('spinner', 'the button says by itself that something is under way'),
+      option('session', 'there is no session but the checkout'),
+      option('useSummaryPage', 'there is no summary before the payment yet'),
+      option('total', 'the button does not show the amount yet'),
+      option('showTaxNumberField', 'there is no such field yet'),
+      option(
+        'forceCardHolderEqualsBillingName',
+        'there are no fields for a name beside the address',
+      ),
+    ],
+  },
+  {
+    title: 'Callbacks',
+    rows: [
+      ...['onReady', 'onError', 'onAfterSubmit', 'onBeforeSubmitCard'].map((name) =>
+        callback(name),
+      ),
+      ...['onBeforeSubmitCardPromise', 'onBeforeSubmitDirectDebit'].map((name) => callback(name)),
+      ...['onBeforeSubmitOnlineTransfer', 'onBeforeSubmitVirtualAccount'].map((name) =>
+        callback(name),
+      ),
+      ...['onDetectBrand', 'onChangeBrand', 'onReadyIframeCommunication'].map((name) =>
+        callback(name),
+      ),
+      ...['onFocusIframeCommunication', 'onBlurIframeCommunication', 'onBlurCardNumber'].map(
+        (name) => callback(name),
+      ),
+      ...['onBlurSecurityCode', 'onBlurExpiryDate', 'onBlurCardHolder'].map((name) =>
+        callback(name),
+      ),
+      callback(
+        'onSaveTransactionData',
+        'the page is told nothing of the payment but the way to its result',
+      ),
+      callback(
+        'onCancel',
+        'who does not go on at a provider comes back by the browser, and pays in another way',
+      ),
+      callback('onDetectBin', 'no digit of a card is told to the page'),
+      callback('onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'),
+    ],
+  },
+  {
+    title: 'Errors',
+    rows: [
+      ...['InvalidCheckoutIdError', 'PciIframeSubmitError'].map(error),
+      ...['PciIframeCommunicationError', 'WidgetError'].map(error),
+    ],
+  },
+  {
+    title: 'Classes',
+    rows: [
+      ...['container', 'container-card', 'form', 'form-card', 'form-has-inputs', 'clearfix'],
+      ...['message', 'group', 'group-brand', 'group-cardNumber', 'group-expiry', 'group-cvv'],
+      ...['group-cardHolder', 'group-billing', 'group-submit', 'label', 'label-brand', 'wrapper'],
+      ...['wrapper-cardNumber', 'wrapper-brand', 'control', 'control-brand', 'control-cardNumber'],
+      ...['control-expiry', 'control-cardHolder', 'control-cvv', 'control-iframe', 'has-error'],
+      ...['hint', 'hint-cardNumberError', 'hint-cardHolderError', 'brand', 'brand-card'],
+      ...['brand-VISA', 'brand-MASTER', 'brand-AMEX', 'brand-MADA', 'button', 'button-pay'],
+      ...['button-error', 'registrations', 'form-registrations', 'registration', 'selected'],
+      ...['group-registration', 'wrapper-registration-registrationId'],
+      ...['wrapper-registration-brand', 'wrapper-registration-details'],
+      ...['wrapper-registration-number', 'wrapper-registration-expiry'],
+      ...['wrapper-registration-holder', 'wrapper-registration-cvv'],
+      ...['form-virtualAccount-PAYPAL', 'form-virtualAccount-STC_PAY'],
+    ]
+      .map((name) => className(name))
+      .concat(
+        className('target', NO_AUTHENTICATION),
+        className('popover', NO_AUTHENTICATION),
+        className('apple-pay-button', WALLETS),
+        className('container-virtualAccount-CLICK_TO_PAY', WALLETS),
+        className('group-brandLogo', 'brands are chosen in a list'),
+        className('button-brand', 'brands are chosen in a list'),
+        className('group-paymentMode', AT_THE_PROVIDER),
+        className('group-mobilePhone', AT_THE_PROVIDER),
+        className('wrapper-radio-qrcode', AT_THE_PROVIDER),
+        className('wrapper-radio-mobile', AT_THE_PROVIDER),
+        className('control-radio-mobile', AT_THE_PROVIDER),
+      ),
+  },
+  {
+    title: 'Inputs that pages put into the form',
+    rows: [
+      ...['createRegistration', 'customParameters[SHOPPER_', 'billing.'].map(input),
+      input('recurring.numberOfInstallments'),
+    ],
+  },
+  {
+    title: 'Brands',
+    rows: [
+      ...['VISA', 'MASTER', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'MAESTRO', 'MADA', 'ALIA'],
+      ...['DIRECTDEBIT_SEPA', 'PAYPAL', 'STC_PAY', 'TABBY', 'TAMARA_EN', 'TAMARA_AR', 'ZOODPAY'],
+      ...['VALU', 'ROCKETFUEL', 'KLARNA_', 'SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'EPS'],
+      'ACI_INSTANTPAY',
+    ]
+      .map((name) => brand(name))
+      .concat(['APPLEPAY', 'GOOGLEPAY', 'CLICK_TO_PAY'].map((name) => brand(name, WALLETS))),
+  },
+  {
+    title: "A page's policy",
+    rows: [
+      way('`script-src` with the host', /script-src [^;]*\{\{base\}\}/),
+      way("`script-src` with `'unsafe-eval'`", /script-src [^;]*'unsafe-eval'/),
+      way('`script-src` with a nonce that is `ndc`', /script-src [^;]*'nonce-\{\{ndc\}\}'/),
+      way("`style-src` with `'unsafe-inline'`", /style-src [^;]*'unsafe-inline'/),
+      way(
+        '`style-src`, `img-src` with the host',
+        /style-src [^;]*\{\{base\}\}; img-src [^;]*\{\{base\}\}/,
+      ),
+      way(
+        '`frame-src`, `connect-src` with the host',
+        /frame-src [^;]*\{\{base\}\}; connect-src [^;]*\{\{base\}\}/,
+      ),
+      way('`form-action` with the host', /form-action [^;"]*\{\{base\}\}/),
+    ],
+  },
+];

@@ -151,7 +151,14 @@ function problemsOf(
             'restore finish --cells", which gives all of them the same.',
         ]
       : [];
-  return [...numbered, ...carriedWrongly(cells, moves), ...lives];
+  return [...numbered, ...carriedWrongly(cells, moves), ...moves.flatMap(stranded), ...lives];
+}
+
+/** A range whose payments wait for a move, while nobody moves it. */
+function stranded({ shards, state, isAtWork }: UnfinishedMove): readonly string[] {
+  const holdsUp = state === 'closed' || state === 'fenced';
+  if (!holdsUp || isAtWork) return [];
+  return [`Payments of ${shardRangeText(shards)} wait, and nobody goes on with their move.`];
 }
 
 /** Sentences about shards of two cells, or of none although no move holds them. */

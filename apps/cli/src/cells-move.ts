@@ -96,7 +96,7 @@ function cellNamed(
   const url = NUMBER.test(text) ? urls[cell - 1] : undefined;
   if (url !== undefined) return { cell, url };
   throw usage(
-    `${flag} is the number of a cell, from 1 to ${urls.length}: so many addresses are in ` +
+    `${flag} is the number of a cell, from 1 to ${urls.length}: so many there are, by --data or ` +
       'PAYMENTS_CELL_OWNER_DATABASE_URLS.',
   );
 }
@@ -269,6 +269,9 @@ function undone({ shards, from, to }: ShardMoveOptions, { forgottenStreams }: Un
   };
 }
 
+/** What was copied before is known to nobody any more. */
+const BEGUN_BEFORE: ReadonlySet<PlannedMove['phase']> = new Set(['copying', 'fenced']);
+
 function moved({ shards, from, to }: ShardMoveOptions, finished: FinishedMove): Answer {
   const range = shardRangeText(shards);
   const data = { executed: true, shards: range, from, to, ...finished };
@@ -280,6 +283,9 @@ function moved({ shards, from, to }: ShardMoveOptions, finished: FinishedMove): 
     `Shards ${range} have moved from cell ${from} to cell ${to}.`,
     ...copyLines(finished),
     ...switchLines(finished, to),
+    ...(BEGUN_BEFORE.has(finished.begunAt)
+      ? ['An earlier command had begun the move: what that one copied is not counted here.']
+      : []),
     `Deleted ${counted(clearedStreams, 'stream')} from cell ${from}.`,
   ].join('\n');
   return { data, text };

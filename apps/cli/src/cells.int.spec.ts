@@ -74,16 +74,26 @@ describe('the list of cells', () => {
   });
 
   it.each([
-    ['', '', 'is being copied; cell 1 carries it', true],
+    ['', '', 'is being copied; cell 1 carries it', { isBack: true, isUrgent: false }],
     [
       'closed_at',
       '',
       'is closed: no payment of it begins until the move goes on or is undone',
-      true,
+      { isBack: true, isUrgent: true },
     ],
-    ['fenced_at', '', 'is carried by no cell: its payments wait until', true],
-    ['fenced_at', 'switched_at', 'is carried by cell 2; cell 1 still has its rows', false],
-  ])('says what to do about a move that stands (%s %s)', async (left, came, meaning, isBack) => {
+    [
+      'fenced_at',
+      '',
+      'is carried by no cell: its payments wait until',
+      { isBack: true, isUrgent: true },
+    ],
+    [
+      'fenced_at',
+      'switched_at',
+      'is carried by cell 2; cell 1 still has its rows',
+      { isBack: false, isUrgent: false },
+    ],
+  ])('says what to do about a move that stands (%s %s)', async (left, came, meaning, expected) => {
     await onCell(1, `INSERT INTO payments.leaving_shards VALUES ('[32768,65536)', 2)`);
     await onCell(2, `INSERT INTO payments.shard_moves VALUES ('[32768,65536)', 1)`);
     if (left !== '') await onCell(1, `UPDATE payments.leaving_shards SET ${left} = now()`);
@@ -100,8 +110,11 @@ describe('the list of cells', () => {
     );
     const command = 'sluice cells move --from 1 --to 2 --shards 8000-ffff';
     expect(output).toContain(`No command is at work on it: go on with "${command} --execute"`);
-    expect(output.includes(`or back with "${command} --undo --execute".`)).toBe(isBack);
-    expect(exitCode).toBe(0);
+    expect(output.includes(`or back with "${command} --undo --execute".`)).toBe(expected.isBack);
+    // A check looks at the exit code alone.
+    const waits = 'Payments of 8000-ffff wait, and nobody goes on with their move.';
+    expect(output.includes(waits)).toBe(expected.isUrgent);
+    expect(exitCode).toBe(expected.isUrgent ? 3 : 0);
   });
 
   it('says that a command is at work', async () => {
@@ -220,6 +233,20 @@ describe('a move', () => {
     expect(await onCell(1, 'SELECT carried::text FROM payments.carried_shards')).toEqual([
       { carried: '{[0,65536)}' },
     ]);
+  });
+
+  it('that stands goes on, and says what it does not count', async () => {
+    await onCell(
+      1,
+      `INSERT INTO payments.leaving_shards VALUES ('[0,65536)', 2, now(), now(), now())`,
+    );
+    await onCell(2, `INSERT INTO payments.shard_moves VALUES ('[0,65536)', 1)`);
+    await onCell(1, `UPDATE payments.carried_shards SET carried = '{}'`);
+    const { output, exitCode } = await run(`${MOVE} --execute`);
+    expect(output).toContain(
+      'An earlier command had begun the move: what that one copied is not counted here.\n',
+    );
+    expect(exitCode).toBe(0);
   });
 
   it('is refused with a sentence and exit code 4', async () => {

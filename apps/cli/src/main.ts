@@ -10,7 +10,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
     interruption.abort();
-    setTimeout(() => process.exit(exitCodes.interrupted), STOP_WITHIN_MS).unref();
+    setTimeout(() => {
+      process.stderr.write(
+        'Interrupted, and what was under way did not end in time. Run the same command again to go on; ' +
+          'of a move of shards, "sluice cells" says how it stands.\n',
+        () => process.exit(exitCodes.interrupted),
+      );
+    }, STOP_WITHIN_MS).unref();
   });
 }
 // A reader that went away (`sluice … | head`) has what it wanted.

@@ -164,6 +164,9 @@ describe('reads of a store that carries some shards', () => {
       await expect(store().readWithKey(id)).rejects.toThrow(ShardElsewhere);
     }
     await expect(store().read(streamIn('c000'))).rejects.toThrow(ShardElsewhere);
+    await expect(store().personalKeys.ofAll([left])).rejects.toThrow(ShardElsewhere);
+    const ofKey = store().idempotency.findTransaction('a key that is elsewhere', left);
+    await expect(ofKey).rejects.toThrow(ShardElsewhere);
     expect(await store().readByTransaction(streamIn('0000'))).toBeUndefined();
     expect(await store().readTransaction('no id at all')).toBeUndefined();
   });

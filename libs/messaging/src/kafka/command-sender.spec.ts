@@ -121,12 +121,23 @@ describe('a command that was given up', () => {
     expect(results.slice(1)).toMatchObject([{ kind: 'replied' }]);
   });
 
-  it('is pending where nobody knows when its life is over', async () => {
+  it('has ended so long after its acknowledgement where the clock of the broker was not known', async () => {
     const { results, send, acknowledge, reply } = sender();
     send();
+    reply('failed');
+    await passing(1_000);
     acknowledge(undefined);
+    await passing(LIFE_MS + BROKERS_APART_MAX_MS - 1);
+    expect(results).toEqual([]);
+    await passing(1);
+    expect(results).toEqual([{ kind: 'failed' }]);
+  });
+
+  it('is uncertain where it is not acknowledged either', async () => {
+    const { results, send, reply } = sender();
+    send();
     reply('failed');
     await passing(LIFE_MS);
-    expect(results).toEqual([{ kind: 'unanswered' }]);
+    expect(results).toEqual([{ kind: 'uncertain' }]);
   });
 });

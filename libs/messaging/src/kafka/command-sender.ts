@@ -36,8 +36,10 @@ interface Waiting {
   readonly span: Span;
   sending?: Sending;
   isAcknowledged: boolean;
-  /** From then on nobody performs it, on the clock of `performance.now()`; undefined while the broker's is unknown. */
-  readonly lifeIsOverMs: number | undefined;
+  /** From then on nobody performs it, on the clock of `performance.now()`; undefined while that is not known. */
+  lifeIsOverMs: number | undefined;
+  /** It was given up; perhaps only one of two copies was. */
+  hasFailed?: true;
 }
 
 const FULL: CommandResult<never> = { kind: 'notSent', reason: 'full' };
@@ -113,6 +115,9 @@ export class CommandSender implements Commands {
         if (outcome.kind === 'acknowledged') {
           waiting.isAcknowledged = true;
           this.#hearTime(outcome.appendedAtMs, handedAtMs);
+          // Without an end of its own its life began when it was appended, before now.
+          waiting.lifeIsOverMs ??= performance.now() + timeToLiveMs + BROKERS_APART_MAX_MS;
+          if (waiting.hasFailed === true) this.#failed(correlation);
           span.end();
         } else {
           span.failed(outcome.kind);
@@ -153,11 +158,12 @@ export class CommandSender implements Commands {
    * It was given up, and its sender will find nothing recorded and say that nothing ever will be. That is
    * true once its life is over: a command that the broker has twice, because an acknowledgement was lost,
    * is tried twice, and the other try may still succeed. Its reply is the better answer, so until then it
-   * is waited for. Where the end is not known, it is pending at the deadline.
+   * is waited for.
    */
   #failed(correlation: string): void {
     const waiting = this.#waiting.get(correlation);
     if (waiting === undefined) return this.#settle(correlation, FAILED);
+    waiting.hasFailed = true;
     if (waiting.lifeIsOverMs === undefined) return;
     clearTimeout(waiting.timer);
     const leftMs = waiting.lifeIsOverMs - performance.now();

@@ -91,9 +91,10 @@ export class RemoteClock implements Clock {
     const askedMs = this.monotonicMs();
     const saidMs = await this.parts.ask();
     const answeredMs = this.monotonicMs();
-    if (this.heard({ askedMs, saidMs, answeredMs })) return true;
-    if (!this.isKnown) this.#move(saidMs - answeredMs, saidMs - askedMs);
-    return false;
+    const isClose = answeredMs - askedMs <= ASKING_MAX_MS;
+    if (!isClose && this.isKnown) return false;
+    this.#move(saidMs - answeredMs, saidMs - askedMs);
+    return isClose;
   }
 
   /** Whether anything is known of it: before, `now` is not a number. */
@@ -102,13 +103,13 @@ export class RemoteClock implements Clock {
   }
 
   /**
-   * Takes what the other machine said by the way, between two readings of the monotonic clock here; false
-   * when they are too far apart to say much.
+   * Takes what the other machine said by the way, between two readings of the monotonic clock here. However
+   * far apart those are, its offset lies between them. The first time it is taken for as early as it can be:
+   * what is to end at an instant of this clock ends too soon rather than too late.
    */
-  heard({ askedMs, saidMs, answeredMs }: Heard): boolean {
-    if (answeredMs - askedMs > ASKING_MAX_MS) return false;
-    this.#move(saidMs - answeredMs, saidMs - askedMs);
-    return true;
+  heard({ askedMs, saidMs, answeredMs }: Heard): void {
+    if (this.isKnown) this.#move(saidMs - answeredMs, saidMs - askedMs);
+    else this.#offsetMs = saidMs - answeredMs;
   }
 
   /** Looks no more; what it says stays as right as the monotonic clock is. */

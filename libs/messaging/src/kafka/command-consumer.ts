@@ -318,7 +318,7 @@ export class CommandConsumer {
   #hasCopyInHand({ reply, place }: CommandWork): boolean {
     if (reply === undefined) return false;
     for (const other of this.#inHand.values()) {
-      if (other.place !== place && other.reply?.correlation === reply.correlation) return true;
+      if (other.reply?.correlation === reply.correlation && other.place !== place) return true;
     }
     return false;
   }

@@ -88,12 +88,20 @@ describe('the end of the life of a command', () => {
     expect(send()['expiresAtMs']).toBeUndefined();
   });
 
-  it('is not taken from an acknowledgement that took long', async () => {
+  it('is too soon rather than too late after an acknowledgement that took long', async () => {
     const { send, acknowledge } = sender();
     send();
     await passing(1_000);
     acknowledge(BROKERS_MS);
-    expect(send()['expiresAtMs']).toBeUndefined();
+    expect(send()['expiresAtMs']).toBe(String(BROKERS_MS + LIFE_MS));
+  });
+
+  it('follows the clock of the broker where that is set, however long acknowledgements take', async () => {
+    const { send, acknowledge } = senderThatKnowsTheTime();
+    send();
+    await passing(1_000);
+    acknowledge(BROKERS_MS + 60_000);
+    expect(Number(send()['expiresAtMs'])).toBeGreaterThanOrEqual(BROKERS_MS + 60_000 + LIFE_MS);
   });
 });
 
@@ -131,6 +139,16 @@ describe('a command that was given up', () => {
     expect(results).toEqual([]);
     await passing(1);
     expect(results).toEqual([{ kind: 'failed' }]);
+  });
+
+  it('is pending at the deadline where its life may last much longer than anybody waits', async () => {
+    const { results, send, acknowledge, reply } = sender();
+    send();
+    await passing(LIFE_MS / 2);
+    acknowledge(undefined);
+    reply('failed');
+    await passing(LIFE_MS / 2);
+    expect(results).toEqual([{ kind: 'unanswered' }]);
   });
 
   it('is uncertain where it is not acknowledged either', async () => {

@@ -38,9 +38,14 @@ interface Waiting {
   isAcknowledged: boolean;
   /** From then on nobody performs it, on the clock of `performance.now()`; undefined while that is not known. */
   lifeIsOverMs: number | undefined;
+  /** When it may be told at the latest that it has failed, on the same clock. */
+  readonly latestMs: number;
   /** It was given up; perhaps only one of two copies was. */
   hasFailed?: true;
 }
+
+/** A command lives as long as its sender waits; what its acknowledgement took, and the clocks. */
+const FAILED_AFTER_DEADLINE_MAX_MS = 2 * BROKERS_APART_MAX_MS;
 
 const FULL: CommandResult<never> = { kind: 'notSent', reason: 'full' };
 const UNAVAILABLE: CommandResult<never> = { kind: 'notSent', reason: 'unavailable' };
@@ -109,7 +114,8 @@ export class CommandSender implements Commands {
       const timer = setTimeout(() => this.#giveUp(correlation), deadlineMs);
       const lifeIsOverMs =
         expiresAtMs === undefined ? undefined : sentAtMs + timeToLiveMs + BROKERS_APART_MAX_MS;
-      const waiting: Waiting = { resolve, timer, span, isAcknowledged: false, lifeIsOverMs };
+      const ends = { lifeIsOverMs, latestMs: sentAtMs + deadlineMs + FAILED_AFTER_DEADLINE_MAX_MS };
+      const waiting: Waiting = { resolve, timer, span, isAcknowledged: false, ...ends };
       this.#waiting.set(correlation, waiting);
       waiting.sending = this.producer.send(message, (outcome) => {
         if (outcome.kind === 'acknowledged') {
@@ -164,9 +170,11 @@ export class CommandSender implements Commands {
     const waiting = this.#waiting.get(correlation);
     if (waiting === undefined) return this.#settle(correlation, FAILED);
     waiting.hasFailed = true;
-    if (waiting.lifeIsOverMs === undefined) return;
+    const { lifeIsOverMs = Infinity, latestMs } = waiting;
+    // Nobody waits that long: at the deadline it is pending.
+    if (lifeIsOverMs > latestMs) return;
     clearTimeout(waiting.timer);
-    const leftMs = waiting.lifeIsOverMs - performance.now();
+    const leftMs = lifeIsOverMs - performance.now();
     waiting.timer = setTimeout(() => this.#settle(correlation, FAILED), leftMs);
   }
 

@@ -70,3 +70,24 @@ describe('a request of which the client leaves out a partition', () => {
     await producer.close();
   });
 });
+
+describe('a request that failed without an answer of the broker', () => {
+  it.each(['Broker not connected', 'Connection error'])(
+    'is made by a new client: %s',
+    async (why) => {
+      const [first, second] = [new Client([0]), new Client([0])];
+      first.sendBatch = () => Promise.reject(new Error(why));
+      const clients = [first, second];
+      const producer = new GatheringProducer({
+        makeProducer: () => clients.shift() as unknown as Producer,
+        timeLimitMs: TIME_LIMIT_MS,
+      });
+      await producer.connect();
+      const outcomes: SendOutcome['kind'][] = [];
+      producer.send(message(0), ({ kind }) => outcomes.push(kind));
+      await producer.idle();
+      expect([outcomes, first.isClosed, second.isClosed]).toEqual([['acknowledged'], true, false]);
+      await producer.close();
+    },
+  );
+});

@@ -20,9 +20,6 @@ const BROKER_TIMEOUT_MS = 4_000;
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 const REFUSALS = new Set(['INVALID_RECORD', 'UNSUPPORTED_FOR_MESSAGE_FORMAT']);
 
-/** Errors that mean that the broker did not answer in time. */
-const SILENCES = new Set(['KafkaJSRequestTimeoutError', 'TimeLimitPassed']);
-
 /** What a gathering producer is made of. */
 export interface GatheringProducerOptions {
   /** A producer with `retries: 0`; asked again after a request that got no answer. */
@@ -282,9 +279,10 @@ export class GatheringProducer {
     }
     this.#troubled(message);
     this.#blockedUntilMs = performance.now() + pauseMs(this.#failures);
-    // #979: kafkajs does not notice that a connection was cut, so if there is no answer in time, a
-    // new one is made.
-    if (SILENCES.has(name)) this.#reconnect(producer);
+    // #979: kafkajs does not notice that a connection was cut. And one that opened while the broker stood
+    // still counts as connected, and fails until it is closed, minutes later. So after whatever is no
+    // answer of the broker a new one is made.
+    this.#reconnect(producer);
   }
 
   /** What the broker reported about one partition. */

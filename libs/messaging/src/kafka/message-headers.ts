@@ -78,8 +78,8 @@ export function agedHeaders(
 
 /** When the life of a command is over, by the broker's clock; undefined if its sender did not know that clock. */
 export function expiryOf(raw: RawMessage): number | undefined {
-  const text = headerOf(raw, 'expiresAtMs');
-  return text === undefined ? undefined : Number(text);
+  const instantMs = Number(headerOf(raw, 'expiresAtMs') ?? Number.NaN);
+  return Number.isInteger(instantMs) ? instantMs : undefined;
 }
 
 /** The headers of an answer. */

@@ -7,6 +7,12 @@ interface Refused {
 }
 
 /**
+ * A copy that does not say when its life is over, because its sender did not know the broker's clock, may lie
+ * in the socket of a broker that stands still, and outlive the first one. For so long it is known.
+ */
+const KNOWN_AFTER_ITS_LIFE_MS = 60_000;
+
+/**
  * Sendings whose sender is told that nothing was done. Where an acknowledgement was lost, the broker has a
  * command twice: the second copy must not be performed after the first one was refused, however soon the
  * reason is over. Known to this process alone; a partition that changes hands between the two is not helped.
@@ -31,7 +37,7 @@ export class RefusedSendings {
   #forgetEnded(): void {
     const nowMs = performance.now();
     for (const [correlation, { lifeEndsMs }] of this.#refused) {
-      if (lifeEndsMs > nowMs) return;
+      if (lifeEndsMs + KNOWN_AFTER_ITS_LIFE_MS > nowMs) return;
       this.#refused.delete(correlation);
     }
   }

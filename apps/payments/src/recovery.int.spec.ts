@@ -211,9 +211,10 @@ describe('an unknown outcome', () => {
       '700.400.100',
     );
     expect((await payments.outcome(reference('reversal', id))).resultCode).toBe('700.400.570');
-    while (world.connector.inquiries < 5) await delay(5);
-    expect(world.connector.reversals).toBe(0);
+    // How often it is asked until then depends on how busy the machine is.
     await untilEvent(id, 'CaseOpened');
+    expect(world.connector.inquiries).toBeGreaterThan(0);
+    expect(world.connector.reversals).toBe(0);
     expect((await payments.view(capture.id))?.status).toBe('unknown');
     expect(world.connector.submitted).toHaveLength(2);
   });

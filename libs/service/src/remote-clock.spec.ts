@@ -100,3 +100,33 @@ describe("the database's clock", () => {
     expect(machines.warned).toEqual([{ stepMs: 60_000 }, { stepMs: -60_000 }]);
   });
 });
+
+describe('a clock that is only heard of by the way', () => {
+  let nowMs = 0;
+  const heardOf = (): RemoteClock =>
+    new RemoteClock({
+      ask: () => Promise.reject(new Error('nobody asks')),
+      whose: 'the broker',
+      clock: { monotonicMs: () => nowMs },
+      logger: undefined,
+    });
+
+  it('is unknown before, and then as early as it can be', () => {
+    const clock = heardOf();
+    expect(clock.isKnown).toBe(false);
+    nowMs = 2_000;
+    clock.heard({ askedMs: 1_000, saidMs: NOON_MS, answeredMs: 2_000 });
+    expect(clock.isKnown).toBe(true);
+    expect(clock.now()).toBe(NOON_MS);
+  });
+
+  it('moves no further than each reading says, however long that took', () => {
+    const clock = heardOf();
+    nowMs = 2_000;
+    clock.heard({ askedMs: 1_000, saidMs: NOON_MS, answeredMs: 2_000 });
+    clock.heard({ askedMs: 1_900, saidMs: NOON_MS + 500, answeredMs: 2_000 });
+    expect(clock.now()).toBe(NOON_MS + 500);
+    clock.heard({ askedMs: 0, saidMs: NOON_MS, answeredMs: 2_000 });
+    expect(clock.now()).toBe(NOON_MS + 500);
+  });
+});

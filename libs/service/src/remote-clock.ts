@@ -19,6 +19,7 @@ const FIRST_LOOKS_MAX = 10;
 /** What another machine said its time is, between two readings of the monotonic clock here. */
 export interface Heard {
   readonly askedMs: number;
+  /** Milliseconds since the epoch, by that machine. */
   readonly saidMs: number;
   readonly answeredMs: number;
 }

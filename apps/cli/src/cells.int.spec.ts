@@ -1,61 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { migrations } from '@sluice/event-store';
-import { ensureRolesAndSchema, migrate } from '@sluice/service';
-import { testDatabase } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type Ran, sluice } from './command-line-fixture.js';
-import { PaymentsFixture } from './payments-fixture.js';
+import { TwoCellsFixture } from './two-cells-fixture.js';
 
-const fixture = new PaymentsFixture();
-const database = testDatabase();
-let secondUrl = '';
-
-beforeAll(async () => {
-  const { payments } = await ensureRolesAndSchema(database.url, ['payments']);
-  const { ownerUrl: url, schema, appRole } = payments;
-  await migrate({ url, schema, migrations: migrations({ ...payments, cell: 2 }), appRole });
-  secondUrl = url;
-}, 60_000);
-
-async function onCell(cell: 1 | 2, text: string): Promise<unknown[]> {
-  const connectionString = cell === 1 ? fixture.services.payments.ownerUrl : secondUrl;
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const TABLES =
-  'events, streams, transactions, personal_keys, idempotency, outbox, leaving_shards, shard_moves';
-
-beforeEach(async () => {
-  for (const cell of [1, 2] as const) {
-    const tables = TABLES.split(', ').map((table) => `payments.${table}`);
-    await onCell(cell, `TRUNCATE ${tables.join(', ')}`);
-    const carried = cell === 1 ? '{[0,65536)}' : '{}';
-    await onCell(cell, `UPDATE payments.carried_shards SET carried = '${carried}', closing = '{}'`);
-  }
-});
-
-function run(line: string | readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ran> {
-  return sluice(line, {
-    environment: {
-      ...fixture.environment,
-      PAYMENTS_CELL_OWNER_DATABASE_URLS: `${fixture.services.payments.ownerUrl}, ${secondUrl}`,
-      ...environment,
-    },
-  });
-}
+const fixture = new TwoCellsFixture();
 
 const MOVE = 'cells move --from 1 --to 2 --shards 0000-ffff';
 
 describe('the list of cells', () => {
   it('says what each of them carries', async () => {
     await fixture.capturedPayment();
-    const { output, exitCode } = await run('cells');
+    const { output, exitCode } = await fixture.run('cells');
     expect(output).toMatch(
       new RegExp(
         '^CELL  CARRIES  SHARDS     CLOSING  STREAMS, ABOUT  INCARNATION\n' +
@@ -64,7 +19,7 @@ describe('the list of cells', () => {
       ),
     );
     expect(exitCode).toBe(0);
-    expect((await run('cells list --json')).json()).toMatchObject({
+    expect((await fixture.run('cells list --json')).json()).toMatchObject({
       cells: [
         { cell: 1, carried: ['0000-ffff'], aboutStreams: 1 },
         { cell: 2, carried: [] },
@@ -94,17 +49,17 @@ describe('the list of cells', () => {
       { isBack: false, isUrgent: false },
     ],
   ])('says what to do about a move that stands (%s %s)', async (left, came, meaning, expected) => {
-    await onCell(1, `INSERT INTO payments.leaving_shards VALUES ('[32768,65536)', 2)`);
-    await onCell(2, `INSERT INTO payments.shard_moves VALUES ('[32768,65536)', 1)`);
-    if (left !== '') await onCell(1, `UPDATE payments.leaving_shards SET ${left} = now()`);
+    await fixture.onCell(1, `INSERT INTO payments.leaving_shards VALUES ('[32768,65536)', 2)`);
+    await fixture.onCell(2, `INSERT INTO payments.shard_moves VALUES ('[32768,65536)', 1)`);
+    if (left !== '') await fixture.onCell(1, `UPDATE payments.leaving_shards SET ${left} = now()`);
     if (left === 'fenced_at') {
-      await onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,32768)}'`);
+      await fixture.onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,32768)}'`);
     }
     if (came !== '') {
-      await onCell(2, 'UPDATE payments.shard_moves SET switched_at = now()');
-      await onCell(2, `UPDATE payments.carried_shards SET carried = '{[32768,65536)}'`);
+      await fixture.onCell(2, 'UPDATE payments.shard_moves SET switched_at = now()');
+      await fixture.onCell(2, `UPDATE payments.carried_shards SET carried = '{[32768,65536)}'`);
     }
-    const { output, exitCode } = await run('cells');
+    const { output, exitCode } = await fixture.run('cells');
     expect(output).toContain(
       `The move of 8000-ffff from cell 1 to cell 2 is not finished: the range ${meaning}`,
     );
@@ -118,42 +73,44 @@ describe('the list of cells', () => {
   });
 
   it('says that a command is at work', async () => {
-    await onCell(1, `INSERT INTO payments.leaving_shards VALUES ('[32768,65536)', 2)`);
+    await fixture.onCell(1, `INSERT INTO payments.leaving_shards VALUES ('[32768,65536)', 2)`);
     const client = new pg.Client({ connectionString: fixture.services.payments.ownerUrl });
     await client.connect();
     await client.query(`SELECT pg_advisory_lock(hashtextextended('shards of payments', 0))`);
-    expect((await run('cells')).output).toContain('cell 1 carries it. A command is at work on it.');
+    expect((await fixture.run('cells')).output).toContain(
+      'cell 1 carries it. A command is at work on it.',
+    );
     await client.end();
   });
 
   it('says what cannot be right, with exit code 3', async () => {
-    await onCell(2, `UPDATE payments.carried_shards SET carried = '{[16,32)}'`);
-    await onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,256),[257,65536)}'`);
-    const { output, exitCode } = await run('cells');
+    await fixture.onCell(2, `UPDATE payments.carried_shards SET carried = '{[16,32)}'`);
+    await fixture.onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,256),[257,65536)}'`);
+    const { output, exitCode } = await fixture.run('cells');
     expect(output).toContain('\nNo cell carries 0100-0100: no payment can be made there.');
     expect(output).toContain('\nSeveral cells carry 0010-001f: stop payments there at once.');
     expect(exitCode).toBe(3);
-    const urls = `${secondUrl} ${fixture.services.payments.ownerUrl}`;
-    const turned = await run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: urls });
+    const urls = `${fixture.secondUrl} ${fixture.services.payments.ownerUrl}`;
+    const turned = await fixture.run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: urls });
     expect(turned.output).toContain(
       'Address 1 of PAYMENTS_CELL_OWNER_DATABASE_URLS is the database of cell 2;',
     );
   });
 
   it('needs their addresses, and their answers', async () => {
-    const none = await run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: '' });
+    const none = await fixture.run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: '' });
     expect([none.exitCode, none.errors]).toEqual([
       2,
       'Where are the cells? Set PAYMENTS_CELL_OWNER_DATABASE_URLS to the owner addresses of their ' +
         'databases, that of cell 1 first.\n',
     ]);
-    const urls = `${secondUrl} postgres://nobody@127.0.0.1:1/nothing`;
-    const away = await run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: urls });
+    const urls = `${fixture.secondUrl} postgres://nobody@127.0.0.1:1/nothing`;
+    const away = await fixture.run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: urls });
     expect([away.exitCode, away.errors]).toEqual([
       1,
       'The database of cell 2 does not answer (ECONNREFUSED).\n',
     ]);
-    const wrong = await run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: 'cell-1' });
+    const wrong = await fixture.run('cells', { PAYMENTS_CELL_OWNER_DATABASE_URLS: 'cell-1' });
     expect(wrong.exitCode).toBe(2);
     expect(wrong.errors).toContain('PAYMENTS_CELL_OWNER_DATABASE_URLS');
   });
@@ -162,7 +119,7 @@ describe('the list of cells', () => {
 describe('a move', () => {
   it('without --execute says what it would do, and does nothing', async () => {
     await fixture.capturedPayment();
-    const { output, exitCode } = await run(MOVE);
+    const { output, exitCode } = await fixture.run(MOVE);
     expect(output).toBe(
       'Shards 0000-ffff, from cell 1 to cell 2: not begun.\n' +
         'Would copy about 1 stream with 6 events, which takes about 1 s; payments continue.\n' +
@@ -171,13 +128,13 @@ describe('a move', () => {
         'Would delete them from cell 1 once cell 2 has them, which takes about twice as long.\n' +
         'Nothing was done. Add --execute to do it.\n',
     );
-    expect([exitCode, await onCell(2, 'SELECT FROM payments.events')]).toEqual([0, []]);
-    expect(await onCell(1, 'SELECT FROM payments.leaving_shards')).toEqual([]);
+    expect([exitCode, await fixture.onCell(2, 'SELECT FROM payments.events')]).toEqual([0, []]);
+    expect(await fixture.onCell(1, 'SELECT FROM payments.leaving_shards')).toEqual([]);
   });
 
   it('with --execute moves everything, says what it cost, and is recorded', async () => {
     const { id } = await fixture.capturedPayment();
-    const ran = await run([...MOVE.split(' '), '--execute', '--reason', 'cell 1 is full']);
+    const ran = await fixture.run([...MOVE.split(' '), '--execute', '--reason', 'cell 1 is full']);
     expect(ran.output).toMatch(
       new RegExp(
         '^Shards 0000-ffff have moved from cell 1 to cell 2\\.\n' +
@@ -190,59 +147,61 @@ describe('a move', () => {
     expect(ran.errors).toContain('0000-ffff is closed; calls under way end.\n');
     expect(ran.errors).toContain('Cell 2 carries 0000-ffff.\n');
     expect(ran.exitCode).toBe(0);
-    expect(await onCell(2, 'SELECT stream_id FROM payments.streams')).toEqual([{ stream_id: id }]);
+    expect(await fixture.onCell(2, 'SELECT stream_id FROM payments.streams')).toEqual([
+      { stream_id: id },
+    ]);
     expect(
-      await onCell(1, 'SELECT action, reason, details FROM payments.operator_actions'),
+      await fixture.onCell(1, 'SELECT action, reason, details FROM payments.operator_actions'),
     ).toEqual([
       {
         ...{ action: 'cells move', reason: 'cell 1 is full' },
         details: { shards: '0000-ffff', from: 1, to: 2 },
       },
     ]);
-    const again = await run(`${MOVE} --execute`);
+    const again = await fixture.run(`${MOVE} --execute`);
     expect([again.exitCode, again.output]).toEqual([
       0,
       'Cell 2 carries 0000-ffff already. Nothing is left to do.\n',
     ]);
-    expect((await run(MOVE)).output).toBe(
+    expect((await fixture.run(MOVE)).output).toBe(
       'Shards 0000-ffff, from cell 1 to cell 2: the second cell carries them already. ' +
         'Nothing is left to do.\n',
     );
-    const { json } = await run(`${MOVE} --json`);
+    const { json } = await fixture.run(`${MOVE} --json`);
     expect(json()).toMatchObject({ executed: false, phase: 'done', shards: '0000-ffff' });
   });
 
   it('that stands is undone', async () => {
     await fixture.capturedPayment();
-    await onCell(
+    await fixture.onCell(
       1,
       `INSERT INTO payments.leaving_shards VALUES ('[0,65536)', 2, now(), now(), now())`,
     );
-    await onCell(2, `INSERT INTO payments.shard_moves VALUES ('[0,65536)', 1)`);
-    await onCell(1, `UPDATE payments.carried_shards SET carried = '{}'`);
-    expect((await run(`${MOVE} --undo`)).output).toBe(
+    await fixture.onCell(2, `INSERT INTO payments.shard_moves VALUES ('[0,65536)', 1)`);
+    await fixture.onCell(1, `UPDATE payments.carried_shards SET carried = '{}'`);
+    expect((await fixture.run(`${MOVE} --undo`)).output).toBe(
       'Shards 0000-ffff, from cell 1 to cell 2: an earlier command ended while no cell carried them.\n' +
         'Would let cell 1 carry them again, and delete from cell 2 what was copied.\n' +
         'Nothing was done. Add --execute to do it.\n',
     );
-    const { output, exitCode } = await run(`${MOVE} --undo --execute`);
+    const { output, exitCode } = await fixture.run(`${MOVE} --undo --execute`);
     expect([exitCode, output]).toEqual([
       0,
       'Cell 1 carries 0000-ffff as before. Deleted 0 streams that had been copied to cell 2.\n',
     ]);
-    expect(await onCell(1, 'SELECT carried::text FROM payments.carried_shards')).toEqual([
+    expect(await fixture.onCell(1, 'SELECT carried::text FROM payments.carried_shards')).toEqual([
       { carried: '{[0,65536)}' },
     ]);
   });
 
   it('that stands goes on, and says what it does not count', async () => {
-    await onCell(
+    await fixture.onCell(
       1,
       `INSERT INTO payments.leaving_shards VALUES ('[0,65536)', 2, now(), now(), now())`,
     );
-    await onCell(2, `INSERT INTO payments.shard_moves VALUES ('[0,65536)', 1)`);
-    await onCell(1, `UPDATE payments.carried_shards SET carried = '{}'`);
-    const { output, exitCode } = await run(`${MOVE} --execute`);
+    await fixture.onCell(2, `INSERT INTO payments.shard_moves VALUES ('[0,65536)', 1)`);
+    await fixture.onCell(1, `UPDATE payments.carried_shards SET carried = '{}'`);
+    const { output, exitCode } = await fixture.run(`${MOVE} --execute`);
     expect(output).toContain(
       'An earlier command had begun the move: what that one copied is not counted here.\n',
     );
@@ -258,7 +217,7 @@ describe('a move', () => {
       ['--from 2 --to 1 --shards 0000-0fff --undo', 'There is no move of 0000-0fff from cell 2 to'],
     ] as const;
     for (const [words, sentence] of refusals) {
-      const { exitCode, errors } = await run(`cells move ${words} --execute`);
+      const { exitCode, errors } = await fixture.run(`cells move ${words} --execute`);
       expect([exitCode, errors]).toEqual([4, expect.stringContaining(sentence)]);
     }
   });
@@ -273,7 +232,7 @@ describe('a move', () => {
       ],
       ['--from 1 --to 2', '--shards'],
     ] as const) {
-      const { exitCode, errors } = await run(`cells move ${words}`);
+      const { exitCode, errors } = await fixture.run(`cells move ${words}`);
       expect([exitCode, errors]).toEqual([2, expect.stringContaining(sentence)]);
     }
   });
@@ -285,18 +244,18 @@ describe('a move', () => {
     const { exitCode, errors } = await sluice(`${MOVE} --execute`, {
       environment: {
         ...fixture.environment,
-        PAYMENTS_CELL_OWNER_DATABASE_URLS: `${fixture.services.payments.ownerUrl} ${secondUrl}`,
+        PAYMENTS_CELL_OWNER_DATABASE_URLS: `${fixture.services.payments.ownerUrl} ${fixture.secondUrl}`,
       },
       signal: stop.signal,
     });
     expect([exitCode, errors]).toEqual([130, expect.stringContaining('Interrupted.')]);
-    expect(await onCell(1, 'SELECT FROM payments.leaving_shards')).toEqual([]);
+    expect(await fixture.onCell(1, 'SELECT FROM payments.leaving_shards')).toEqual([]);
   });
 });
 
 describe('erasing personal data', () => {
   const forget = (id: string, environment?: NodeJS.ProcessEnv): Promise<Ran> =>
-    run(`forget ${id} --execute`, environment);
+    fixture.run(`forget ${id} --execute`, environment);
 
   it('is refused while a move works on that database', async () => {
     const { id } = await fixture.capturedPayment();
@@ -309,12 +268,12 @@ describe('erasing personal data', () => {
       4,
       'Shards are being moved into or out of this database; wait until that ends. Nothing was done.\n',
     ]);
-    expect(await onCell(1, 'SELECT FROM payments.personal_keys')).toEqual([]);
+    expect(await fixture.onCell(1, 'SELECT FROM payments.personal_keys')).toEqual([]);
   }, 20_000);
 
   it('is refused where the payment has only rows left, and done in its cell', async () => {
     const { id } = await fixture.capturedPayment();
-    await onCell(1, `UPDATE payments.carried_shards SET carried = '{}'`);
+    await fixture.onCell(1, `UPDATE payments.carried_shards SET carried = '{}'`);
     const left = await forget(id);
     expect([left.exitCode, left.errors]).toEqual([
       4,
@@ -322,85 +281,15 @@ describe('erasing personal data', () => {
         `^Payment ${id} has moved to another cell, .*PAYMENTS_OWNER_DATABASE_URL`,
       ),
     ]);
-    await onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,65536)}'`);
-    await run(`${MOVE} --execute`);
+    await fixture.onCell(1, `UPDATE payments.carried_shards SET carried = '{[0,65536)}'`);
+    await fixture.run(`${MOVE} --execute`);
     const cleared = await forget(id);
     expect([cleared.exitCode, cleared.errors]).toEqual([4, left.errors]);
-    const there = await forget(id, { PAYMENTS_OWNER_DATABASE_URL: secondUrl });
+    const there = await forget(id, { PAYMENTS_OWNER_DATABASE_URL: fixture.secondUrl });
     expect(there.output).toBe(`Payment ${id} is forgotten.\n`);
-    expect(await onCell(2, 'SELECT stream_id, wrapped FROM payments.personal_keys')).toEqual([
-      { stream_id: id, wrapped: null },
-    ]);
-  });
-});
-
-describe('finishing a restore', () => {
-  const incarnations = async (): Promise<unknown[]> => [
-    ...(await onCell(1, 'SELECT id FROM payments.incarnation')),
-    ...(await onCell(2, 'SELECT id FROM payments.incarnation')),
-  ];
-
-  it('is refused for one of several cells', async () => {
-    const before = await incarnations();
-    const { exitCode, errors } = await run('restore finish --execute');
-    expect([exitCode, errors]).toEqual([
-      4,
-      'Payments has 2 cells (PAYMENTS_CELL_OWNER_DATABASE_URLS), which must have the same ' +
-        'incarnation: say --cells.\n',
-    ]);
-    expect(await incarnations()).toEqual(before);
-  });
-
-  it('gives all of them the same incarnation', async () => {
-    await onCell(2, 'UPDATE payments.incarnation SET id = gen_random_uuid()');
-    const before = await incarnations();
-    const dry = await run('restore finish --cells');
-    expect(dry.output).toContain('Would give all 2 cells another incarnation, the same for all.\n');
-    expect(await incarnations()).toEqual(before);
-    const { output, exitCode } = await run('restore finish --cells --execute');
-    const [first, second] = await incarnations();
-    expect([exitCode, first]).toEqual([0, second]);
-    expect(before).not.toContainEqual(first);
-    expect(output).toContain(`All 2 cells are ${(first as { id: string }).id} now.\n`);
-  });
-
-  it('waits for moves, and for shards that two cells carry', async () => {
-    await onCell(1, `INSERT INTO payments.leaving_shards VALUES ('[0,65536)', 2)`);
-    const moving = await run('restore finish --cells --execute');
-    expect([moving.exitCode, moving.errors]).toEqual([
-      4,
-      'A move of shards from cell 1 to cell 2 is not finished; finish or undo it first ("sluice ' +
-        'cells" says how).\n',
-    ]);
-    await onCell(1, 'DELETE FROM payments.leaving_shards');
-    await onCell(2, `UPDATE payments.carried_shards SET carried = '{[0,16)}'`);
-    const twice = await run('restore finish --cells --execute');
-    expect([twice.exitCode, twice.errors]).toEqual([
-      4,
-      expect.stringContaining('Several cells carry 0000-000f: stop payments there at once.'),
-    ]);
-  });
-
-  it('of cells with events of different incarnations is asked for by the list', async () => {
-    await fixture.capturedPayment();
-    await run('cells move --from 1 --to 2 --shards 0000-7fff --execute');
-    for (const cell of [1, 2] as const) {
-      await onCell(
-        cell,
-        `INSERT INTO payments.events (stream_id, version, event_id, command_id, type,
-           schema_version, data, metadata)
-         VALUES ('${'0'.repeat(32)}', ${cell + 100}, gen_random_uuid(), gen_random_uuid(), 'Any', 1, '{}', '{}')`,
-      );
-    }
-    await onCell(2, 'UPDATE payments.incarnation SET id = gen_random_uuid()');
-    const { output, exitCode } = await run('cells');
-    expect(output).toContain('The cells have different incarnations: one was restored without');
-    expect(exitCode).toBe(3);
-    const move = await run('cells move --from 1 --to 2 --shards 8000-ffff --execute');
-    expect([move.exitCode, move.errors]).toEqual([
-      4,
-      expect.stringContaining('"sluice restore finish --cells" gives all cells the same'),
-    ]);
+    expect(
+      await fixture.onCell(2, 'SELECT stream_id, wrapped FROM payments.personal_keys'),
+    ).toEqual([{ stream_id: id, wrapped: null }]);
   });
 });
 
@@ -409,22 +298,22 @@ describe('marks that are made anew', () => {
 
   it('take all cells, which carry every shard', async () => {
     const payment = await fixture.capturedPayment();
-    await run(`${MOVE} --execute`);
-    const { output, exitCode } = await run(REFILL);
+    await fixture.run(`${MOVE} --execute`);
+    const { output, exitCode } = await fixture.run(REFILL);
     expect([exitCode, output]).toEqual([
       0,
       'Read 0 payments. All marks are what the events say.\n',
     ]);
     expect(
-      await onCell(2, `SELECT FROM payments.streams WHERE stream_id = '${payment.id}'`),
+      await fixture.onCell(2, `SELECT FROM payments.streams WHERE stream_id = '${payment.id}'`),
     ).toEqual([{}]);
-    const unnamed = await run(REFILL, { PAYMENTS_CELL_OWNER_DATABASE_URLS: '' });
+    const unnamed = await fixture.run(REFILL, { PAYMENTS_CELL_OWNER_DATABASE_URLS: '' });
     expect([unnamed.exitCode, unnamed.errors]).toEqual([
       2,
       expect.stringContaining('Where are the cells?'),
     ]);
     const { ownerUrl } = fixture.services.payments;
-    const one = await run(REFILL, { PAYMENTS_CELL_OWNER_DATABASE_URLS: ownerUrl });
+    const one = await fixture.run(REFILL, { PAYMENTS_CELL_OWNER_DATABASE_URLS: ownerUrl });
     expect([one.exitCode, one.errors]).toEqual([
       4,
       'The cells carry 0 of 65536 shards: a move is not finished, or the address of a cell is missing or ' +
@@ -433,11 +322,11 @@ describe('marks that are made anew', () => {
   });
 
   it('wait for a move in any of them', async () => {
-    await run(`${MOVE} --execute`);
-    const client = new pg.Client({ connectionString: secondUrl });
+    await fixture.run(`${MOVE} --execute`);
+    const client = new pg.Client({ connectionString: fixture.secondUrl });
     await client.connect();
     await client.query(`SELECT pg_advisory_lock(hashtextextended('shards of payments', 0))`);
-    const { exitCode, errors } = await run(`${REFILL} --execute --reason lost`);
+    const { exitCode, errors } = await fixture.run(`${REFILL} --execute --reason lost`);
     await client.end();
     expect([exitCode, errors]).toEqual([
       4,

@@ -51,7 +51,13 @@ describe('POST /v1/payments/{id}', () => {
     ['PA', 'incrementalAuthorization', 'INCREMENTAL_AUTH'],
     ['PA', 'reauthorization', 'REAUTHORIZATION'],
   ])('%s is the operation %s', async (paymentType, operation, practice) => {
-    const { status, body } = await refer({ paymentType, ...money, [PRACTICE]: practice });
+    const request = { paymentType, ...money, [PRACTICE]: practice };
+    // It would have stored nothing.
+    const storing = await refer({ ...request, createRegistration: 'true' });
+    expect(storing.body.result.parameterErrors?.map(({ name }) => name)).toEqual([
+      'createRegistration',
+    ]);
+    const { status, body } = await refer({ ...request, createRegistration: 'false' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ paymentType, referencedId });
     expect(edge.command).toMatchObject({

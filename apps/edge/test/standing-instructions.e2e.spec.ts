@@ -127,6 +127,16 @@ describe('a later payment', () => {
     expect(chainShard(transactionId)).toBe(idempotency?.key.slice(0, 4));
   });
 
+  it("that says why the merchant charges is the merchant's, and names the first one", async () => {
+    const { body: refused } = await pay(agreed({ industryPractice: 'NO_SHOW' }));
+    expect(refused.result.parameterErrors?.map(({ name }) => name)).toEqual([
+      'standingInstruction.initialTransactionId',
+    ]);
+    const said = { industryPractice: 'NO_SHOW', agreementId: 'A-1' };
+    const { body } = await pay(agreed(said));
+    expect(body['standingInstruction']).toEqual({ ...said, mode: 'REPEATED', source: 'MIT' });
+  });
+
   it('of the shopper has no reason of a merchant', async () => {
     await pay(agreed({ mode: 'REPEATED', source: 'CIT', industryPractice: 'NO_SHOW' }));
     expect(edge.command.data.rejection).toBe('100.900.500');

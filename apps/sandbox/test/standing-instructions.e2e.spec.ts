@@ -94,6 +94,20 @@ describe('the sandbox', () => {
     expect(standingInstruction).not.toHaveProperty('agreementId');
   });
 
+  it.each([{}, { type: 'RECURRING' }, { mode: 'REPEATED' }, { source: 'MIT' }])(
+    'charges no more than was agreed for NO_SHOW, whatever else is said: %j',
+    async (said) => {
+      const terms = agreed({ ...FIRST, numberOfInstallments: '1' });
+      const storing = { ...CARD, ...CODE, ...terms, createRegistration: 'true' };
+      const first = (await post('/v1/payments', storing)) as Body & { registrationId: string };
+      const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+      const charged = await post(`/v1/registrations/${first.registrationId}/payments`, {
+        ...{ ...money, ...agreed({ ...said, industryPractice: 'NO_SHOW' }) },
+      });
+      expect(charged.result.code).toBe(BROKEN);
+    },
+  );
+
   it('finds what came with the legacy word', async () => {
     const first = await post('/v1/payments', { ...CARD, ...CODE, recurringType: 'INITIAL' });
     const later = await post('/v1/payments', { ...CARD, recurringType: 'REPEATED' });

@@ -9,7 +9,7 @@ import { namedRegistrationFaults } from './named-registrations.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
-import { isInitiatedByMerchant, LEGACY } from './standing-instruction.js';
+import { isInitiatedByMerchant, LEGACY, PRACTICE } from './standing-instruction.js';
 
 /** What a form without violations is to be completed by (wire contract 3). */
 export function checkoutPurposeOf(form: Form): CheckoutPurpose {
@@ -40,7 +40,7 @@ function sentFaults(form: Form, purpose: CheckoutPurpose): readonly ParameterErr
     const message = isAccount ? OF_THE_FORM : isOfPayment ? OF_A_PAYMENT : undefined;
     if (message !== undefined) errors.push({ name: repeatable(name, masked), message });
   });
-  if (isInitiatedByMerchant(form)) errors.push(form.has(SOURCE) ? BY_MERCHANT : BY_LEGACY_WORD);
+  if (isInitiatedByMerchant(form)) errors.push(initiatingFault(form));
   return errors;
 }
 
@@ -92,12 +92,22 @@ const TOO_LATE = 'is taken only when a checkout is created';
 const SOURCE = 'standingInstruction.source';
 const IS_THERE = 'the shopper is there who completes a checkout';
 const BY_MERCHANT: ParameterError = { name: SOURCE, message: `must not be MIT: ${IS_THERE}` };
+const BY_PRACTICE: ParameterError = {
+  name: PRACTICE,
+  message: `says that the merchant initiates it: ${IS_THERE}`,
+};
 const BY_LEGACY_WORD: ParameterError = {
   name: LEGACY,
   message: `must not be REPEATED, which the merchant initiates: ${IS_THERE}`,
 };
 const OF_A_PAYMENT = 'is of a payment, and this checkout only stores';
 const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';
+
+/** By what was said of it. */
+function initiatingFault(form: Form): ParameterError {
+  if (form.has(SOURCE)) return BY_MERCHANT;
+  return form.has(LEGACY) ? BY_LEGACY_WORD : BY_PRACTICE;
+}
 
 function isAccountData(name: string, sensitivity: string): boolean {
   const isSecret = sensitivity === 'secret' && !name.startsWith('authentication.');

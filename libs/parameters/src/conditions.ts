@@ -8,7 +8,7 @@ import { detectedBrand } from './brands.js';
 import { type BankDetail, bankMethodOf, brandDemands, brandsThatDemand } from './bank-methods.js';
 import type { Form } from './form.js';
 import { type Condition, type Requirement, sent, when } from './parameter.js';
-import { INITIATING, isInitiatedByMerchant } from './standing-instruction.js';
+import { INITIATING, isInitiatedByMerchant, PRACTICE, saidSource } from './standing-instruction.js';
 import { isVirtualAccountBrand } from './virtual-account-brands.js';
 
 /** Interface 2.3: `paymentBrand` is optional only when the brand can be detected. */
@@ -336,10 +336,10 @@ const WHICH_OF_AGREEMENT = 'standingInstruction.mode';
  * it is the first one and a MIT contradicts itself, which a name would not mend: it is refused for that.
  */
 export const initiatedByMerchant: Condition = {
-  text: `\`${BY_MERCHANT}\` is MIT, \`${WHICH_OF_AGREEMENT}\` is not INITIAL, \`paymentType\` is not CD, and ${unless(REGISTRATION_ID).text}`,
-  keys: [BY_MERCHANT, WHICH_OF_AGREEMENT, 'paymentType', REGISTRATION_ID],
+  text: `\`${BY_MERCHANT}\` is MIT, or \`${PRACTICE}\` says so, \`${WHICH_OF_AGREEMENT}\` is not INITIAL, \`paymentType\` is not CD, and ${unless(REGISTRATION_ID).text}`,
+  keys: [BY_MERCHANT, PRACTICE, WHICH_OF_AGREEMENT, 'paymentType', REGISTRATION_ID],
   holds: (form) =>
-    mustNameFirst(form.get(BY_MERCHANT)) &&
+    mustNameFirst(saidSource(form)) &&
     form.get(WHICH_OF_AGREEMENT) !== 'INITIAL' &&
     form.get('paymentType') !== 'CD' &&
     unless(REGISTRATION_ID).holds(form),

@@ -72,6 +72,30 @@ describe('two accounts in one payment (D-69)', () => {
     expect(found.names).toHaveLength(names.length);
   });
 
+  const bank = iban;
+  const google = { 'googlePay.paymentToken': '{}' };
+  const account = { 'virtualAccount.accountId': 'jane' };
+  it.each([
+    ['a token and a wallet, of neither by the brand', visa, token, google],
+    ['a bank account and a token', debit, token, bank],
+    ['a bank account and a wallet', debit, google, bank],
+    ['a bank account and a virtual account', debit, account, bank],
+    ['a virtual account and a bank account', paypal, bank, account],
+    ['a virtual account and a token', paypal, token, account],
+    ['a wallet and a bank account', { paymentBrand: 'GOOGLEPAY' }, bank, google],
+    ['a wallet and a token', { paymentBrand: 'GOOGLEPAY' }, token, google],
+    ['a wallet and a virtual account', { paymentBrand: 'GOOGLEPAY' }, account, google],
+  ])('%s are refused without a card too, in whichever order', (_, brand, other, used) => {
+    for (const both of [
+      { ...brand, ...other, ...used },
+      { ...brand, ...used, ...other },
+    ]) {
+      const { contradictions } = paymentKindOf(formOf({ ...paid, ...both }));
+      expect(new Set(contradictions.keys())).toEqual(new Set(Object.keys(other)));
+      expect(checked(both).names).toEqual(expect.arrayContaining(Object.keys(other)));
+    }
+  });
+
   it('is said without what was sent', () => {
     const form = formOf({ ...paid, ...visa, ...card, ...iban });
     const { violations } = checkForm(form, 'payments', 'INTERNAL');

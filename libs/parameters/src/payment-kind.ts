@@ -16,24 +16,61 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
  * The kind of a new payment, by what it is made with (D-50): by the card if there is one, else by the registration, of
- * which only its owner knows what it is, else by the structure that was sent, else by what the brand
- * is paid with, else by the card that is missing. Another account beside a card contradicts it, or
- * the card contradicts that, where the brand is paid with it (D-69).
+ * which only its owner knows what it is, else by the account that was sent, else by what the brand
+ * is paid with, else by the card that is missing. Of several accounts the brand says which one is meant; the
+ * others contradict it (D-69), in whichever order they came.
  */
 export function paymentKindOf(form: Form): AskedKind {
   if (form.has('card.number')) return besideCard(form);
-  return { kind: kindWithoutCard(form), contradictions: otherWallets(form) };
+  if (form.has(REGISTRATION_ID)) return { kind: 'payment', contradictions: otherWallets(form) };
+  return withoutCard(form);
 }
 
-function kindWithoutCard(form: Form): NewPaymentKind {
-  if (form.has(REGISTRATION_ID)) return 'payment';
-  for (const structure of form.structures()) {
-    const instrument = instrumentsByStructure.get(structure);
-    if (instrument === undefined) continue;
-    if (instrumentForms[instrument].isAside?.(form) === true) continue;
-    const holdsCard = instrumentForms[instrument].holdsCard?.(form, structure) ?? false;
-    return holdsCard ? 'payment' : instruments[instrument].request;
+function withoutCard(form: Form): AskedKind {
+  const accounts = sentAccounts(form);
+  const used = accounts.find(({ isOfBrand }) => isOfBrand) ?? accounts[0];
+  if (used === undefined) return { kind: kindWithoutAccount(form), contradictions: NONE };
+  // Another account beside it would be for the rest of the amount, and is refused as that.
+  if (used.instrument === 'giftCard') return { kind: used.kind, contradictions: NONE };
+  const contradictions = new Map<string, string>();
+  for (const { structure, instrument, names } of accounts) {
+    if (structure === used.structure) continue;
+    const areWallets = instrument === 'wallet' && used.instrument === 'wallet';
+    const message = `contradicts ${used.structure}.*: a payment is made with one ${areWallets ? 'wallet' : 'account'}`;
+    for (const name of names) contradictions.set(name, message);
   }
+  return { kind: used.kind, contradictions };
+}
+
+/** An account in a request without a card. */
+interface SentAccount {
+  readonly structure: string;
+  readonly instrument: InstrumentKind;
+  readonly kind: NewPaymentKind;
+  /** What contradicts another account. */
+  readonly names: readonly string[];
+  readonly isOfBrand: boolean;
+}
+
+/** In the order of the catalogue. */
+function sentAccounts(form: Form): readonly SentAccount[] {
+  const brand = form.get('paymentBrand');
+  const ofBrand = brand === undefined ? undefined : kindOfBrand(brand);
+  const wallet = walletOfBrand(brand ?? '');
+  return [...instrumentsByStructure].flatMap(([structure, instrument]) => {
+    const sent = form.namesOf(structure).filter((name) => form.get(name) !== '');
+    const { isAside, holdsCard } = instrumentForms[instrument];
+    if (sent.length === 0 || isAside?.(form) === true) return [];
+    const kind =
+      holdsCard?.(form, structure) === true ? 'payment' : instruments[instrument].request;
+    const isOfBrand = instrument === 'wallet' ? structure === wallet : kind === ofBrand;
+    // What a wallet says of its card is of no other account.
+    const names = instrument === 'wallet' ? sent : contradicting(sent, structure, instrument);
+    return { structure, instrument, kind, names, isOfBrand };
+  });
+}
+
+function kindWithoutAccount(form: Form): NewPaymentKind {
   const brand = form.get('paymentBrand');
   const hasCard = form.namesOf('card').length > 0;
   return brand === undefined || hasCard ? 'payment' : kindOfBrand(brand);

@@ -2,7 +2,9 @@ import { type CardBrand, cardBrands } from './brands.js';
 import type { Form } from './form.js';
 import {
   legacyTypesWithoutCode,
+  merchantsPractices,
   modesWithoutCode,
+  PRACTICE,
   sourcesWithoutCode,
 } from './standing-instruction.js';
 
@@ -22,6 +24,7 @@ const exemptions: readonly Exemption[] = [
   // the table of standing instructions says.
   { key: 'standingInstruction.mode', values: modesWithoutCode },
   { key: 'standingInstruction.source', values: sourcesWithoutCode },
+  { key: PRACTICE, values: merchantsPractices },
   { key: 'recurringType', values: legacyTypesWithoutCode },
   // The shopper was there when it was stored; whoever asks for the code again sends it (one-click).
   { key: 'registrationId' },

@@ -76,6 +76,27 @@ describe('a standing instruction', () => {
     },
   );
 
+  it.each(['RESUBMISSION', 'DELAYED_CHARGES', 'NO_SHOW'])(
+    'that is made for %s is REPEATED and MIT, whatever else is left out',
+    (why) => {
+      const implied = [
+        ['standingInstruction.mode', 'REPEATED'],
+        ['standingInstruction.source', 'MIT'],
+      ];
+      const impliedBeside = (said: Parameters, kind: Kind = 'payment') =>
+        impliedParameters(agreed({ ...said, industryPractice: why }), kind);
+      expect(impliedBeside({})).toEqual(implied);
+      expect(impliedBeside({ type: 'RECURRING' })).toEqual(implied);
+      expect(impliedBeside({ mode: 'REPEATED' })).toEqual(implied.slice(1));
+      expect(impliedBeside({ source: 'MIT' })).toEqual(implied.slice(0, 1));
+      expect(impliedBeside({ source: 'CIT' })).toEqual([]);
+      expect(impliedBeside({ mode: 'INITIAL' })).toEqual([]);
+      // Nothing is charged then.
+      expect(impliedBeside({}, 'registration')).toEqual([]);
+      expect(impliedBeside({}, 'incrementalAuthorization')).toEqual([]);
+    },
+  );
+
   const refusedName = {
     code: '100.900.500',
     description: 'invalid recurrence mode - initialTransactionId is of REPEATED',
@@ -141,6 +162,8 @@ describe('a standing instruction', () => {
       expect(faultsOf({ source: 'MIT', mode: 'REPEATED' }, kind)).toEqual(unnamed);
       expect(faultsOf({ source: 'MIT', initialTransactionId: 'acq-1' }, kind)).toEqual([]);
       expect(faultsOf({ source: 'MIT', agreementId: 'A-1' }, kind)).toEqual([]);
+      expect(faultsOf({ industryPractice: 'NO_SHOW' }, kind)).toEqual(unnamed);
+      expect(faultsOf({ industryPractice: 'NO_SHOW', agreementId: 'A-1' }, kind)).toEqual([]);
       // Whoever calls the first payment a MIT is told that, and not to name another one.
       expect(faultsOf({ mode: 'INITIAL', source: 'MIT' }, kind)).toEqual([]);
       expect(faultsOf({ source: 'CIT', mode: 'REPEATED' }, kind)).toEqual([]);

@@ -21,13 +21,28 @@ import type { Rejection } from './rejection.js';
 const MODE = 'standingInstruction.mode';
 const SOURCE = 'standingInstruction.source';
 const TYPE = 'standingInstruction.type';
-const PRACTICE = 'standingInstruction.industryPractice';
+/** Why the merchant initiates it. */
+export const PRACTICE = 'standingInstruction.industryPractice';
 const EXPIRY = 'standingInstruction.expiry';
 /** By which later payments name the first one of their agreement. */
 const NAME_OF_FIRST = 'initialTransactionId';
 const FIRST_PAYMENT = `standingInstruction.${NAME_OF_FIRST}`;
 /** The older word for all of it (wire contract 4). */
 export const LEGACY = 'recurringType';
+
+/** Practices of a PA that refers to an authorization, and of nothing else (D-66). */
+export const furtherAuthorizations: ReadonlySet<string> = new Set<IndustryPractice>([
+  'INCREMENTAL_AUTH',
+  'REAUTHORIZATION',
+]);
+
+/** Those of a payment of its own, which say by themselves that it is REPEATED and MIT. */
+export const merchantsPractices: readonly IndustryPractice[] =
+  standingInstructions.REPEATED.MIT === 'impossible'
+    ? []
+    : standingInstructions.REPEATED.MIT.practices.filter(
+        (practice) => !furtherAuthorizations.has(practice),
+      );
 
 /**
  * Why the standing instruction of a form without violations allows no payment (page 0049). A part that
@@ -112,10 +127,18 @@ function mayBeginAgreement(kind: Kind): boolean {
 }
 
 /**
- * What a new payment says by the legacy `recurringType` (wire contract 4). Whoever says any of it in
- * today's words means those.
+ * What a new payment says besides: by the legacy `recurringType` (wire contract 4), of which whoever says
+ * any of it in today's words means those; and by why the merchant charges, which says that it does.
  */
 export function impliedParameters(
+  form: Form,
+  kind: Kind,
+): readonly (readonly [name: string, value: string])[] {
+  const ofLegacy = impliedByLegacy(form, kind);
+  return [...ofLegacy, ...impliedByPractice(form, kind, new Map(ofLegacy))];
+}
+
+function impliedByLegacy(
   form: Form,
   kind: Kind,
 ): readonly (readonly [name: string, value: string])[] {
@@ -128,6 +151,32 @@ export function impliedParameters(
     [MODE, mode],
     [SOURCE, source],
   ];
+}
+
+/** Nothing where something else was said, which is refused. */
+function impliedByPractice(
+  form: Form,
+  kind: Kind,
+  said: ReadonlyMap<string, string>,
+): readonly (readonly [name: string, value: string])[] {
+  if (!hasMerchantsPractice(form) || kind === 'registration' || !mayBeginAgreement(kind)) return [];
+  const wanted = [
+    [MODE, 'REPEATED'],
+    [SOURCE, 'MIT'],
+  ] as const;
+  const valueOf = (name: string): string | undefined => form.get(name) ?? said.get(name);
+  if (wanted.some(([name, value]) => (valueOf(name) ?? value) !== value)) return [];
+  return wanted.filter(([name]) => valueOf(name) === undefined);
+}
+
+/** Whether a form says why the merchant charges on its own (page 0049). */
+function hasMerchantsPractice(form: Form): boolean {
+  return merchantsPractices.some((practice) => practice === form.get(PRACTICE));
+}
+
+/** Who initiates a payment, as far as today's words say it: why the merchant does is one of them. */
+export function saidSource(form: Form): string | undefined {
+  return form.get(SOURCE) ?? (hasMerchantsPractice(form) ? 'MIT' : undefined);
 }
 
 /** Whether a new payment says that the merchant initiates it, in today's words or in the legacy one. */
@@ -158,7 +207,7 @@ export function oneClickAgreement(
 }
 
 /** The parameters that say so, or contradict the legacy one. */
-export const INITIATING = [SOURCE, LEGACY, TYPE, MODE] as const;
+export const INITIATING = [SOURCE, LEGACY, TYPE, MODE, PRACTICE] as const;
 
 type LegacyRecurringType = keyof typeof legacyRecurringTypes;
 
@@ -191,12 +240,6 @@ export function termsOf(
   const terms = agreedTerms(stored);
   return Object.keys(terms).length === 0 ? undefined : terms;
 }
-
-/** Practices of a PA that refers to an authorization, and of nothing else (D-66). */
-export const furtherAuthorizations: ReadonlySet<string> = new Set<IndustryPractice>([
-  'INCREMENTAL_AUTH',
-  'REAUTHORIZATION',
-]);
 
 /** What names the first payment of an agreement, any of it. */
 const NAMES_OF_FIRST = [FIRST_PAYMENT, 'standingInstruction.agreementId'] as const;

@@ -1,3 +1,4 @@
+import { REFERENCES } from './kinds-in-words.js';
 import { Form } from '../src/form.js';
 import { NEAR_MISSES } from './example-shapes.js';
 import { BY_CARD, demands, NEVER, type Rule } from './row-demands.js';
@@ -191,8 +192,11 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, readonly strin
     registrationUpdate: ['RR'],
     schedule: ['SD', 'DB', 'PA', 'CD'],
   },
-  // Interface 4: a registration request stores, whatever else it says.
-  createRegistration: { registration: ['true'] },
+  // Interface 4: a registration request stores, whatever else it says. Wire contract 4: of what was paid with before, RG does.
+  createRegistration: {
+    registration: ['true'],
+    ...Object.fromEntries(REFERENCES.split(' ').map((kind) => [kind, ['false']])),
+  },
 };
 
 /** The values that each of some kinds takes alone; none for rows that are the same for all. */

@@ -233,7 +233,12 @@ const uses: readonly Use[] = [
   [/^risk\./, `${NEW} checkout risk`, 'none', 'kept masked'],
 
   // Interface 4: registrations have "`createRegistration` semantics"; wire contract 10: a box to tick.
-  [/^createRegistration$/, `${NEW} checkout widgetPayment registration`, 'none', 'kept masked'],
+  [
+    /^createRegistration$/,
+    `${PAYMENTS} checkout widgetPayment registration`,
+    'none',
+    'kept masked',
+  ],
   [/^overrideHolder$/, `${NEW} checkout`, 'none', 'kept masked'],
   [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused onlyThere'],
   [/^recurringMigration\./, 'registration', 'none', 'kept masked onlyThere'],

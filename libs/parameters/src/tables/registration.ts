@@ -1,6 +1,6 @@
-import { noted } from '../format.js';
+import { type Format, noted } from '../format.js';
 import { amountOfDigits, dateTime, flag, oneOf, text } from '../formats.js';
-import { newPaymentKinds } from '../kinds.js';
+import { newPaymentKinds, referenceKinds } from '../kinds.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 import { anySent } from '../conditions.js';
 import { overridesNothing } from '../conflicts.js';
@@ -19,17 +19,26 @@ const ofRegistrations = {
 /** Only a registration request carries the data of a first payment from elsewhere (Interface 2.16). */
 const ofMigrations = { ...ofRegistrations, onlyThere: true } as const;
 
+/** What refers to a payment is made with nothing that could be stored. */
+const ofNewPayments: Format = {
+  ...noted('true or false', oneOf('false')),
+  message: 'must be false: what an earlier payment was made with is stored by RG',
+};
+
 /** Interface 2.16: storing payment details, and taking over agreements from elsewhere. */
 export const registration = {
   createRegistration: {
     ...ofRegistrations,
     format: flag(),
-    // Storing is all that is asked for there.
-    formatIn: { registration: noted('true or false', oneOf('true')) },
+    formatIn: {
+      // Storing is all that is asked for there.
+      registration: noted('true or false', oneOf('true')),
+      ...Object.fromEntries(referenceKinds.map((kind) => [kind, ofNewPayments])),
+    },
     requirement: optional,
-    kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration'],
+    kinds: [...newPaymentKinds, ...referenceKinds, 'checkout', 'widgetPayment', 'registration'],
     description:
-      'Whether the payment details are stored if the payment is approved; the answer has their `registrationId`, which can be used from then on.',
+      'Whether the payment details are stored if the payment is approved; the answer has their `registrationId`. Of an earlier payment, RG stores them.',
   },
   overrideHolder: {
     ...ofRegistrations,

@@ -7,7 +7,13 @@ import type {
   RegisterInstrument,
 } from '@sluice/contracts';
 import { isCheckoutId } from '@sluice/identifiers';
-import { completedForm, isNewPayment, REGISTRATION_ID, violations } from '@sluice/parameters';
+import {
+  completedForm,
+  isNewPayment,
+  REGISTRATION_ID,
+  shownAmount,
+  violations,
+} from '@sluice/parameters';
 import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
@@ -92,11 +98,13 @@ export class CheckoutCompletion {
     const { compatibility } = access;
     const ofMerchant = { ...checkout.parameters, ...checkout.personal };
     const offered = checkout.registrations ?? [];
-    const { form, isChosen, faults } = completedForm(ofMerchant, ofShopper.form, offered);
+    const shown = shownAmount(ofMerchant, ofShopper.form);
+    const { form, isChosen, faults } = completedForm(ofMerchant, shown.form, offered);
     // What the merchant has named needs no account of the shopper.
     const named = ofMerchant[REGISTRATION_ID];
-    const told = named === undefined ? ofShopper.form : ofShopper.form.with(REGISTRATION_ID, named);
-    refuseViolations([...faults, ...violations(told, 'widgetPayment', mode, compatibility)]);
+    const told = named === undefined ? shown.form : shown.form.with(REGISTRATION_ID, named);
+    const found = violations(told, 'widgetPayment', mode, compatibility);
+    refuseViolations([...shown.faults, ...faults, ...found]);
     const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form } };
     return purpose === 'payment' ? this.#pay(completing) : this.#store(completing);
   }

@@ -379,6 +379,14 @@ export {
   checkoutPurposes,
 } from './checkout-events.js';
 export type {
+  ApplePaySessionAnswer,
+  ApplePaySessionQuery,
+  OfferedApplePay,
+  OfferedGooglePay,
+  OfferedWalletsAnswer,
+  OfferedWalletsQuery,
+} from './checkout-wallets.js';
+export type {
   AttemptReversalAnswer,
   AttemptReversalQuery,
   AttemptStanding,

@@ -63,7 +63,7 @@ export function offeredWallets(
     ...shownOf(apple),
   };
   const googlePay: OfferedGooglePay | undefined = google && {
-    script: GOOGLE_PAY_SCRIPT,
+    ...{ script: GOOGLE_PAY_SCRIPT, isSimulated: false },
     environment: mode === 'LIVE' ? 'PRODUCTION' : 'TEST',
     ...{ gateway: google.gateway, gatewayMerchantId: entityIds[0] },
     ...(google.merchantId !== undefined && { merchantId: google.merchantId }),
@@ -73,13 +73,11 @@ export function offeredWallets(
 }
 
 function simulatedWallets(pages: string, { entityIds }: OfferedWalletsQuery): OfferedWalletsAnswer {
-  const countryCode = SIMULATED_COUNTRY;
+  const simulated = { isSimulated: true, countryCode: SIMULATED_COUNTRY };
   return {
-    applePay: {
-      ...{ script: `${pages}${SIMULATED_SCRIPTS.applePay}`, isSimulated: true, countryCode },
-    },
+    applePay: { script: `${pages}${SIMULATED_SCRIPTS.applePay}`, ...simulated },
     googlePay: {
-      ...{ script: `${pages}${SIMULATED_SCRIPTS.googlePay}`, environment: 'TEST', countryCode },
+      ...{ script: `${pages}${SIMULATED_SCRIPTS.googlePay}`, ...simulated, environment: 'TEST' },
       ...{ gateway: SIMULATED_GATEWAY, gatewayMerchantId: entityIds[0] },
     },
   };

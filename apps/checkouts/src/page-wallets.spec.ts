@@ -66,7 +66,8 @@ describe('wallets that merchants have set up', () => {
         ...{ isSimulated: false, ...shown },
       },
       googlePay: {
-        ...{ script: 'https://pay.google.com/gp/p/js/pay.js', environment: 'PRODUCTION' },
+        ...{ script: 'https://pay.google.com/gp/p/js/pay.js', isSimulated: false },
+        environment: 'PRODUCTION',
         ...{ gateway: 'sluice', gatewayMerchantId: channel, merchantId: 'BCR2', ...shown },
       },
     });

@@ -30,6 +30,8 @@ export interface OfferedApplePay {
 /** What a page has to know of Google Pay. */
 export interface OfferedGooglePay {
   readonly script: string;
+  /** Whether a simulator plays it, whatever else the page has loaded. */
+  readonly isSimulated: boolean;
   readonly environment: 'TEST' | 'PRODUCTION';
   /** Our name with the provider, and whose payment it is. */
   readonly gateway: string;

@@ -131,7 +131,8 @@ export const widgetTables = [
         (name) => option(name),
       ),
       option('enableSAQACompliance'),
-      ...['applePay', 'googlePay', 'clickToPay', 'inlineFlow'].map((name) => option(name, WALLETS)),
+      ...['applePay', 'googlePay'].map((name) => option(name)),
+      ...['clickToPay', 'inlineFlow'].map((name) => option(name, WALLETS)),
       option('browser.threeDChallengeWindow', NO_AUTHENTICATION),
       option('spinner', 'the button says by itself that something is under way'),
       option('session', 'there is no session but the checkout'),
@@ -167,10 +168,7 @@ export const widgetTables = [
         'onSaveTransactionData',
         'the page is told nothing of the payment but the way to its result',
       ),
-      callback(
-        'onCancel',
-        'who does not go on at a provider comes back by the browser, and pays in another way',
-      ),
+      callback('onCancel'),
       callback('onDetectBin', 'no digit of a card is told to the page'),
       callback('onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'),
     ],
@@ -203,7 +201,7 @@ export const widgetTables = [
       .concat(
         className('target', NO_AUTHENTICATION),
         className('popover', NO_AUTHENTICATION),
-        className('apple-pay-button', WALLETS),
+        className('apple-pay-button'),
         className('container-virtualAccount-CLICK_TO_PAY', WALLETS),
         className('group-brandLogo', 'brands are chosen in a list'),
         className('button-brand', 'brands are chosen in a list'),
@@ -230,7 +228,10 @@ export const widgetTables = [
       'ACI_INSTANTPAY',
     ]
       .map((name) => brand(name))
-      .concat(['APPLEPAY', 'GOOGLEPAY', 'CLICK_TO_PAY'].map((name) => brand(name, WALLETS))),
+      .concat(
+        ['APPLEPAY', 'GOOGLEPAY'].map((name) => brand(name)),
+        brand('CLICK_TO_PAY', WALLETS),
+      ),
   },
   {
     title: "A page's policy",

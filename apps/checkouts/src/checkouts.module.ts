@@ -45,11 +45,14 @@ import { CheckoutQueries } from './checkout-queries.js';
 import { CheckoutsHandler } from './checkouts.handler.js';
 import { CheckoutsLifecycle } from './checkouts.lifecycle.js';
 import { CommandsController } from './commands.controller.js';
+import type { WalletsInUse } from './offered-wallets.js';
+import { PageWallets } from './page-wallets.js';
 import { QueriesController } from './queries.controller.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { ResultCalls } from './result-calls.js';
 import { migrations } from './schema.js';
 import { CheckoutsSettings } from './settings.js';
+import { walletsInUse } from './wallets-in-use.js';
 import { Widgets } from './widgets.js';
 
 /** How soon recovery asks again about a shopper who is away at the page of somebody else. */
@@ -86,15 +89,17 @@ export class CheckoutsModule {
    */
   static async start(options: CheckoutsOptions): Promise<RunningService> {
     const settings = withDefaults(CheckoutsSettings, options.settings);
+    const wallets = await walletsInUse(settings);
     const keys = await openBothKeys(settings, options);
-    const running = await startModule(CheckoutsModule.of(options, settings, keys), options.logger);
+    const module = CheckoutsModule.of(options, settings, { ...keys, wallets });
+    const running = await startModule(module, options.logger);
     return { close: () => running.close() };
   }
 
   private static of(
     options: CheckoutsOptions,
     settings: CheckoutsSettings,
-    { keys, commandKeys }: BothKeys,
+    { keys, commandKeys, wallets }: BothKeys & { readonly wallets: WalletsInUse },
   ): DynamicModule {
     return {
       module: CheckoutsModule,
@@ -107,6 +112,7 @@ export class CheckoutsModule {
         given(KEYS, keys),
         given(COMMAND_KEYS, commandKeys),
         given(EnvelopeOpener, new EnvelopeOpener(commandKeys.provider)),
+        given(PageWallets, new PageWallets(wallets)),
         ...storeProviders,
         ...checkoutProviders,
         ...recoveryProviders,

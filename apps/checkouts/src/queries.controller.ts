@@ -1,17 +1,22 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import type {
+  ApplePaySessionAnswer,
+  ApplePaySessionQuery,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
   CheckoutToCompleteAnswer,
   CheckoutToCompleteQuery,
   KeepWidgetQuery,
+  OfferedWalletsAnswer,
+  OfferedWalletsQuery,
   ServedAnswer,
   WidgetAnswer,
   WidgetQuery,
 } from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { CheckoutQueries } from './checkout-queries.js';
+import { PageWallets } from './page-wallets.js';
 import { Widgets } from './widgets.js';
 
 /** Reads for other services. */
@@ -20,6 +25,7 @@ export class QueriesController {
   constructor(
     private readonly queries: CheckoutQueries,
     private readonly widgets: Widgets,
+    private readonly pageWallets: PageWallets,
   ) {}
 
   /** How one checkout stands, from its own stream and what others know: always current. */
@@ -51,5 +57,17 @@ export class QueriesController {
   @MessagePattern(queryPattern('checkouts.widget'))
   widget(@Payload() query: WidgetQuery): Promise<WidgetAnswer> {
     return this.widgets.find(query);
+  }
+
+  /** Which wallets are on the pages of a channel. */
+  @MessagePattern(queryPattern('checkouts.wallets'))
+  wallets(@Payload() query: OfferedWalletsQuery): OfferedWalletsAnswer {
+    return this.pageWallets.offered(query);
+  }
+
+  /** Has Apple confirm a page, before a sheet opens on it. */
+  @MessagePattern(queryPattern('checkouts.applePaySession'))
+  applePaySession(@Payload() query: ApplePaySessionQuery): Promise<ApplePaySessionAnswer> {
+    return this.pageWallets.applePaySession(query);
   }
 }

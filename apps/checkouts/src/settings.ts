@@ -1,9 +1,22 @@
 import { databaseSettings, privateTargetsOf, Variable } from '@sluice/service';
-import { ArrayMaxSize, IsInt, IsOptional, IsString, Max, Min, ValidateIf } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+
+const PATH_LENGTH_MAX = 4_096;
 
 /** Whoever has more private shops than this says `all`. */
 const PRIVATE_TARGETS_MAX = 100;
@@ -39,6 +52,31 @@ export class CheckoutsSettings extends databaseSettings('checkouts', CONNECTIONS
   @ArrayMaxSize(PRIVATE_TARGETS_MAX)
   @IsString({ each: true })
   readonly privateTargets: readonly string[] | 'all' = [];
+
+  /** What shows the buttons of Apple Pay and Google Pay, and asks Apple (docs/how-to/take-wallets.md). */
+  @Variable('CHECKOUTS_WALLETS_FILE', {
+    meaning: 'the file with who takes Apple Pay and Google Pay on pages; absent: nobody does',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, PATH_LENGTH_MAX)
+  readonly walletsFile?: string;
+
+  /** Its wallets take the place of the providers' own in everything but live payments. */
+  @Variable('CHECKOUTS_WALLET_SIMULATOR_URL', {
+    meaning: 'a simulator that plays the wallets on pages, in test installations',
+  })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  readonly walletSimulatorUrl?: string;
+
+  /** Without it, browsers reach it where this service does. */
+  @Variable('CHECKOUTS_WALLET_PAGES_URL', {
+    meaning: "where browsers reach that simulator: an address, or a path below the gateway's own",
+  })
+  @IsOptional()
+  @Matches(/^(?:https?:\/\/[^\s?#]+|\/[\w/-]*)$/)
+  readonly walletPagesUrl?: string;
 
   /** Commands that wait for one checkout; more are answered "busy" (D-08). */
   @Variable('CHECKOUTS_STREAM_WAITING_MAX', { meaning: 'commands that wait for one checkout' })

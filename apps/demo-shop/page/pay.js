@@ -1,8 +1,13 @@
+const { submit, wallets } = document.currentScript?.dataset ?? {};
 // Both are read when the gateway's script runs, so this one stands before it.
 /** @type {{ wpwlOptions?: object }} */ (window).wpwlOptions = {
   style: 'plain',
   locale: 'en',
-  labels: { submit: document.currentScript?.dataset['submit'] },
+  labels: { submit },
+  ...(wallets !== undefined && {
+    applePay: { displayName: wallets },
+    googlePay: { merchantName: wallets },
+  }),
 };
 
 document.addEventListener('click', (event) => {

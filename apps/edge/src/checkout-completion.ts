@@ -12,6 +12,7 @@ import {
   DUE_DATE,
   isNewPayment,
   REGISTRATION_ID,
+  shownAmount,
   usedRegistrationOf,
   violations,
 } from '@sluice/parameters';
@@ -99,15 +100,17 @@ export class CheckoutCompletion {
     const { compatibility } = access;
     const ofMerchant = { ...checkout.parameters, ...checkout.personal };
     const offered = checkout.registrations ?? [];
+    const shown = shownAmount(ofMerchant, ofShopper.form);
     // What the merchant has named needs no account of the shopper.
     const named = ofMerchant[REGISTRATION_ID];
-    const told = named === undefined ? ofShopper.form : ofShopper.form.with(REGISTRATION_ID, named);
+    const told = named === undefined ? shown.form : shown.form.with(REGISTRATION_ID, named);
     const used = DUE_DATE in ofMerchant ? usedRegistrationOf(told) : undefined;
     const usedKind =
       used === undefined ? undefined : await this.parts.offered.kindOf(ofShopper, used);
     const stored = { offered, usedKind };
-    const { form, isChosen, faults } = completedForm(ofMerchant, ofShopper.form, stored);
-    refuseViolations([...faults, ...violations(told, 'widgetPayment', mode, compatibility)]);
+    const { form, isChosen, faults } = completedForm(ofMerchant, shown.form, stored);
+    const found = violations(told, 'widgetPayment', mode, compatibility);
+    refuseViolations([...shown.faults, ...faults, ...found]);
     const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form } };
     return purpose === 'payment' ? this.#pay(completing) : this.#store(completing);
   }

@@ -7,6 +7,7 @@ import { CheckoutCompletion } from './checkout-completion.js';
 import { CheckoutReads } from './checkout-reads.js';
 import { CheckoutSender } from './checkout-sender.js';
 import { CheckoutStatuses } from './checkout-statuses.js';
+import { CheckoutWallets } from './checkout-wallets.js';
 import { CommandClient } from './command-client.js';
 import { SETTINGS } from './edge-tokens.js';
 import { OfferedRegistrations } from './offered-registrations.js';
@@ -53,6 +54,14 @@ export const checkoutProviders: readonly Provider[] = [
       ...{ payments: PaymentInitiation, registrations: RegistrationCreation },
     },
     (parts) => new CheckoutCompletion(parts),
+  ),
+  made(
+    CheckoutWallets,
+    {
+      ...{ guard: AccessGuard, queries: QueryClient, completion: CheckoutCompletion },
+      ...{ clock: CLOCK, throttledIds: ThrottledIds },
+    },
+    (parts) => new CheckoutWallets(parts),
   ),
   made(
     CheckoutStatuses,

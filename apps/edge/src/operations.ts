@@ -9,9 +9,11 @@ import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
 import { ReadCheckout } from './operations/read-checkout.js';
 import { ReadCheckoutForm } from './operations/read-checkout-form.js';
+import { ReadCheckoutWallets } from './operations/read-checkout-wallets.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReadRegistration } from './operations/read-registration.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
+import { StartApplePaySession } from './operations/start-apple-pay-session.js';
 import { SubmitCheckout } from './operations/submit-checkout.js';
 import { UpdateCheckout } from './operations/update-checkout.js';
 import { UpdateRegistration } from './operations/update-registration.js';
@@ -33,6 +35,8 @@ export const operations = [
   SubmitCheckout,
   ReadCheckout,
   ReadCheckoutForm,
+  ReadCheckoutWallets,
+  StartApplePaySession,
   QueryTransactions,
   QueryTransaction,
   ListResultCodes,

@@ -1,4 +1,6 @@
 import type {
+  ApplePaySessionAnswer,
+  ApplePaySessionQuery,
   CheckoutCommandMessage,
   CheckoutReply,
   CheckoutStatusAnswer,
@@ -6,6 +8,8 @@ import type {
   CheckoutToComplete,
   CheckoutToCompleteQuery,
   KeepWidgetQuery,
+  OfferedWalletsAnswer,
+  OfferedWalletsQuery,
   WidgetAnswer,
   WidgetQuery,
 } from '@sluice/contracts';
@@ -25,6 +29,10 @@ export interface CheckoutScript {
   keepWidget: (query: KeepWidgetQuery) => void;
   /** What a form completes. */
   toComplete: (query: CheckoutToCompleteQuery) => CheckoutToComplete | undefined;
+  /** Which wallets there are. */
+  wallets: (query: OfferedWalletsQuery) => OfferedWalletsAnswer;
+  /** What Apple says of a page. */
+  applePaySession: (query: ApplePaySessionQuery) => ApplePaySessionAnswer;
 }
 
 /** Records whatever it is sent, and has nothing. */
@@ -35,6 +43,8 @@ export const approvingCheckouts: CheckoutScript = {
   toComplete: () => undefined,
   widget: () => ({}),
   keepWidget: () => undefined,
+  wallets: () => ({}),
+  applePaySession: () => ({ kind: 'notSetUp' }),
 };
 
 /** What it answers to a query. */
@@ -51,6 +61,10 @@ export function checkoutAnswer(script: CheckoutScript, query: string, parameters
     case 'checkouts.keepWidget':
       script.keepWidget(parameters as KeepWidgetQuery);
       return {};
+    case 'checkouts.wallets':
+      return script.wallets(parameters as OfferedWalletsQuery);
+    case 'checkouts.applePaySession':
+      return script.applePaySession(parameters as ApplePaySessionQuery);
     default:
       throw new Error(`checkouts does not answer ${query}`);
   }

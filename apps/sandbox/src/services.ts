@@ -116,7 +116,7 @@ export async function startServices(
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
     startRegistrations(parts, bus, vault).then(started),
-    startCheckouts(parts, bus).then(started),
+    startCheckouts(parts, bus, simulator.url).then(started),
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
@@ -249,6 +249,7 @@ function startRegistrations(
 function startCheckouts(
   parts: ServiceParts,
   bus: InProcessBus,
+  simulatorUrl: string,
 ): ReturnType<Apps['CheckoutsModule']['start']> {
   const { apps, database, keys, settings } = parts;
   return apps.CheckoutsModule.start({
@@ -258,6 +259,8 @@ function startCheckouts(
       sweepIntervalMs: settings.sweepIntervalMs,
       // A shop that is being developed is on this machine.
       privateTargets: 'all',
+      // Browsers find its pages at edge's port.
+      ...{ walletSimulatorUrl: simulatorUrl, walletPagesUrl: SIMULATOR_PATH },
     },
     transport: bus.transport('checkouts'),
     queries: bus.queries,

@@ -154,6 +154,8 @@ describe('the demo shop', () => {
       await page.getByLabel('Save the card for next time').check();
       await click('button', 'Continue');
       await typeCard('Jane Jones');
+      // What they tell is for one payment.
+      expect(await page.locator('.wpwl-container-virtualAccount').count()).toBe(0);
       await payButton().click();
       await reads('Thank you');
       const [first] = await paymentsOfOrder();
@@ -174,6 +176,23 @@ describe('the demo shop', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       await click('button', 'Remove Visa ending in 0000');
       await reads('No card is saved');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it.each(['Apple Pay', 'Google Pay'])(
+    'is paid by %s, of which the simulator plays the provider',
+    async (wallet) => {
+      await fillBasket('lock-no-4');
+      await click('button', 'Continue');
+      await page.getByRole('button', { name: wallet, exact: true, disabled: false }).click();
+      const sheet = page.getByRole('dialog', { name: `${wallet}, simulated` });
+      await sheet.getByText('54.00 EUR').waitFor();
+      expect(await sheet.locator('dd').first().innerText()).toBe('Millrace');
+      await sheet.getByRole('button', { name: 'Pay', exact: true }).click();
+      await reads('Thank you');
+      const paymentBrand = wallet.replace(' ', '').toUpperCase();
+      expect(await paymentsOfOrder()).toMatchObject([{ amount: '54.00', paymentBrand }]);
     },
     BROWSER_WITHIN_MS,
   );
@@ -288,6 +307,9 @@ describe('the demo shop', () => {
       await seen();
       await click('button', 'Continue');
       await payButton('registrations').waitFor();
+      await page
+        .getByRole('button', { name: 'Google Pay', exact: true, disabled: false })
+        .waitFor();
       await seen();
     },
     BROWSER_WITHIN_MS,

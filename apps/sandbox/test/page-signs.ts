@@ -44,6 +44,8 @@ export const SIGNS = `{
       if (!name.startsWith('wpwl-')) continue;
       tell('class ' + name);
       if (/^wpwl-brand-[A-Z]/.test(name)) tell(name.replace('wpwl-brand-', 'brand '));
+      // A wallet is its button, which has its name on it.
+      if (/^wpwl-button-pay-[A-Z]/.test(name)) tell(name.replace('wpwl-button-pay-', 'brand '));
     }
     if (element.matches('.wpwl-control-brand option')) tell('brand ' + element.value);
   };

@@ -150,12 +150,22 @@ describe('a page of a plugin for hosted shops', () => {
 
 describe('a page of a hosted shop in a frame of another', () => {
   it(
-    'takes cards while it names what is not served yet, and goes on in the whole window',
+    'takes wallets and cards while it names what is not served yet, and goes on in the whole window',
     async () => {
       const { id } = await visit.goToFramed('hosted-shop-step');
+      const step = visit.page.frameLocator('#step');
+      const onSheet = (name: string) =>
+        step.getByRole('dialog').getByRole('button', { name, exact: true });
+      await visit.isReady();
+      const reloaded = visit.page.waitForEvent('domcontentloaded');
+      await step.locator('.wpwl-apple-pay-button:enabled').click();
+      expect(await step.getByRole('dialog').locator('dd').first().innerText()).toBe('Corner Shop');
+      // The page is loaded again by the callback.
+      await onSheet('Cancel').click();
+      await reloaded;
       await visit.isReady();
       await visit.fill();
-      await visit.payButton.click();
+      await visit.form.locator('.wpwl-button-pay').click();
       expect(await paid()).toMatchObject({ ndc: id });
       expect(visit.page.url()).toContain('/result');
       visit.expectAllToTakeEffect();

@@ -17,16 +17,29 @@ describe('the brands of a page', () => {
   });
 
   it('are left out where nothing serves them, and the page is told', () => {
-    expect(brandGroups('APPLEPAY VISA', 'payment')).toEqual({
+    expect(brandGroups('SAMSUNGPAY VISA', 'payment')).toEqual({
       groups: [{ kind: 'card', brands: ['VISA'] }],
-      complaints: ['the brand APPLEPAY is not served yet.'],
+      complaints: ['the brand SAMSUNGPAY is not served yet.'],
     });
     expect(brandGroups('', 'payment')).toEqual({ groups: [], complaints: [] });
   });
 
+  it('are wallets, each by its own form', () => {
+    expect(brandGroups('applepay GOOGLEPAY', 'payment').groups).toEqual([
+      ...[
+        { kind: 'applePay', brand: 'APPLEPAY' },
+        { kind: 'googlePay', brand: 'GOOGLEPAY' },
+      ],
+    ]);
+  });
+
   it('are left out where they have nothing that could be stored', () => {
-    const { groups, complaints } = brandGroups('IDEAL DIRECTDEBIT_SEPA PAYPAL', 'registration');
+    const named = 'IDEAL DIRECTDEBIT_SEPA APPLEPAY PAYPAL';
+    const { groups, complaints } = brandGroups(named, 'registration');
     expect(groups.map(({ kind }) => kind)).toEqual(['directDebit', 'virtualAccount']);
-    expect(complaints).toEqual([expect.stringContaining('the brand IDEAL stores nothing')]);
+    expect(complaints).toEqual([
+      expect.stringContaining('the brand IDEAL stores nothing'),
+      expect.stringContaining('the brand APPLEPAY stores nothing by itself'),
+    ]);
   });
 });

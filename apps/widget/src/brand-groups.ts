@@ -2,11 +2,12 @@ import { bankMethodOf, isVirtualAccountBrand } from '@sluice/parameters/accounts
 import { brandNamed } from '@sluice/parameters/cards';
 import type { AccountFormName } from './account-form-kind.js';
 import type { Purpose } from './result-address.js';
+import { walletFormOf, type WalletFormName } from './wallet-form-parts.js';
 
 /** The brands of one form: all cards share one, and everything else has one of its own. */
 export type BrandGroup =
   | { readonly kind: 'card'; readonly brands: readonly [string, ...string[]] }
-  | { readonly kind: AccountFormName; readonly brand: string };
+  | { readonly kind: AccountFormName | WalletFormName; readonly brand: string };
 
 /** What a page's form is replaced by. */
 export interface BrandGroups {
@@ -29,6 +30,8 @@ export function brandGroups(named: string, purpose: Purpose): BrandGroups {
       complaints.push(`the brand ${name} is not served yet.`);
     } else if (kind === 'onlineTransfer' && purpose === 'registration') {
       complaints.push(`the brand ${name} stores nothing: its shopper names the account each time.`);
+    } else if (walletFormOf.has(name) && purpose === 'registration') {
+      complaints.push(`the brand ${name} stores nothing by itself: its token is for a payment.`);
     } else if (kind !== 'card') {
       groups.push({ kind, brand: name });
     } else if (first !== undefined && !groups.some((group) => group.kind === 'card')) {
@@ -40,6 +43,8 @@ export function brandGroups(named: string, purpose: Purpose): BrandGroups {
 
 function kindOf(brand: string): BrandGroup['kind'] | undefined {
   if (brandNamed(brand) !== undefined) return 'card';
+  const wallet = walletFormOf.get(brand);
+  if (wallet !== undefined) return wallet;
   if (isVirtualAccountBrand(brand)) return 'virtualAccount';
   const method = bankMethodOf(brand)?.paymentMethod;
   if (method === undefined) return undefined;

@@ -31,6 +31,7 @@ export const english = {
   directDebit: 'Direct debit',
   storeAccount: 'Save account',
   goOn: 'Continue to {brand}',
+  amountChanged: 'The amount has changed. Nothing was charged: check it and pay again.',
   mandate:
     'By submitting this form you authorize the shop to collect payments from your account by direct debit, and your bank to carry them out.',
   refundRight: 'You can ask your bank for a refund within eight weeks of a debit.',

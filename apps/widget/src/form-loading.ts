@@ -1,11 +1,12 @@
-import type { AccountFormKind, AccountFormName } from './account-form-kind.js';
 import { formIntegrity } from './form-integrity.js';
-import type { FormScript } from './form-script.js';
+import type { FormScript, LoadedForm, LoadedFormName } from './form-script.js';
 
-const FILES: Readonly<Record<AccountFormName, string>> = {
+const FILES: Readonly<Record<LoadedFormName, string>> = {
   directDebit: 'form-direct-debit.js',
   virtualAccount: 'form-virtual-account.js',
   onlineTransfer: 'form-online-transfer.js',
+  applePay: 'form-apple-pay.js',
+  googlePay: 'form-google-pay.js',
 };
 
 /**
@@ -13,9 +14,9 @@ const FILES: Readonly<Record<AccountFormName, string>> = {
  * what the widget was made with.
  */
 export function loadedForm(
-  name: AccountFormName,
+  name: LoadedFormName,
   { folder, nonce }: { readonly folder: string; readonly nonce: string },
-): Promise<AccountFormKind> {
+): Promise<LoadedForm> {
   const file = FILES[name];
   const integrity = formIntegrity[file];
   if (integrity === undefined) return Promise.reject(new Error(`No hash of ${file} is known.`));
@@ -24,7 +25,7 @@ export function loadedForm(
   script.integrity = integrity;
   script.crossOrigin = 'anonymous';
   if (nonce !== '') script.nonce = nonce;
-  const loaded = new Promise<AccountFormKind>((resolve, reject) => {
+  const loaded = new Promise<LoadedForm>((resolve, reject) => {
     script.sluiceTake = resolve;
     script.onerror = () => reject(new Error(`${script.src} cannot be loaded.`));
   });

@@ -2,8 +2,6 @@ const WALLETS = 'wallets come later';
 
 /** The options of the interface family that have no effect yet, each with the reason that shops read. */
 export const notServed: ReadonlyMap<string, string> = new Map([
-  ['applePay', WALLETS],
-  ['googlePay', WALLETS],
   ['clickToPay', WALLETS],
   ['inlineFlow', WALLETS],
   ['createCheckout', 'the checkout is the one that the script was loaded with'],
@@ -15,10 +13,6 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['useSummaryPage', 'there is no summary before the payment yet'],
   ['total', 'the button does not show the amount yet'],
   ['onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'],
-  [
-    'onCancel',
-    'who does not go on at a provider comes back by the browser, and pays in another way',
-  ],
   ['onDetectBin', 'no digit of a card is told to the page'],
   ['onSaveTransactionData', 'the page is told nothing of the payment but the way to its result'],
 ]);

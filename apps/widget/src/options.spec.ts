@@ -96,7 +96,7 @@ describe('the options of a page', () => {
     ],
     [{ labels: 'x' }, 'labels is an object of texts'],
     [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],
-    [{ applePay: {} }, 'applePay is not served yet: '],
+    [{ applePay: true }, 'applePay is an object'],
     [{ maskCVV: true }, 'maskCVV is no option of this form; maskCvv is one'],
     [{ toString: 1 }, 'toString is no option of this form.'],
   ])('%j is told of', (given, sentence) => {

@@ -25,6 +25,7 @@ export const callbackNames = [
   'onBlurSecurityCode',
   'onBlurExpiryDate',
   'onBlurCardHolder',
+  'onCancel',
 ] as const;
 export type CallbackName = (typeof callbackNames)[number];
 
@@ -53,6 +54,9 @@ export interface Options {
   readonly registrations: StoredAccountOptions;
   /** Undefined where no address is asked for. */
   readonly billingAddress: AskedAddress | undefined;
+  /** As the page has them: what is in them, the forms of the wallets read. */
+  readonly applePay: Readonly<Record<string, unknown>> | undefined;
+  readonly googlePay: Readonly<Record<string, unknown>> | undefined;
   readonly callbacks: Readonly<Partial<Record<CallbackName, Callback>>>;
 }
 
@@ -91,7 +95,7 @@ const defaults: Options = {
   ...{ shopperResultTarget: '_self', autofocus: undefined, labels: {}, errorMessages: {} },
   ...{ iframeStyles: {}, callbacks: {} },
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
-  billingAddress: undefined,
+  ...{ billingAddress: undefined, applePay: undefined, googlePay: undefined },
 };
 
 /** Reads one option: what it sets, or what is wrong with it. */
@@ -119,6 +123,9 @@ const texts: Reader = (value, name) => {
   const known = entriesOf(value)?.filter(([key, text]) => isTextName(key) && text !== undefined);
   return known === undefined ? 'is an object of texts' : { [name]: Object.fromEntries(known) };
 };
+
+const wallet: Reader = (value, name) =>
+  typeof value === 'object' && value !== null ? { [name]: value } : 'is an object';
 
 const targets = word('_self', '_top', '_parent');
 
@@ -151,6 +158,7 @@ const readers: Readonly<Record<string, Reader>> = {
   registrations: readStoredAccounts,
   billingAddress: readBillingAddress,
   mandatoryBillingFields: readMandatoryFields,
+  ...{ applePay: wallet, googlePay: wallet },
   hideInitialPaymentForms: (hideInitialPaymentForms, _name, before) =>
     readStoredAccounts({ hideInitialPaymentForms }, _name, before, 'is true or false'),
 };

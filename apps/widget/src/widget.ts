@@ -1,15 +1,20 @@
 import { AccountForm } from './account-form.js';
-import type { AccountFormKind, AccountFormName } from './account-form-kind.js';
+import type { AccountFormName } from './account-form-kind.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { CardForm } from './card-form.js';
 import { english, type Texts } from './english.js';
+import { newContainer } from './form-container.js';
 import { loadedForm } from './form-loading.js';
+import type { LoadedForm, LoadedFormName } from './form-script.js';
 import { type Language, languageOf, textsWith } from './languages.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
 import { type OfferedAccounts, offeredAccounts } from './offered-accounts.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { isAddress } from './result-address.js';
+import { sentFromPage } from './sent-from-page.js';
 import { StoredForm } from './stored-form.js';
+import { Submission, type SubmittingForm } from './submission.js';
+import { walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
 import { WidgetError } from './widget-error.js';
 import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js';
@@ -29,7 +34,7 @@ interface Shown {
 }
 
 /** What was loaded for the brands of a page. */
-type Kinds = ReadonlyMap<AccountFormName, AccountFormKind>;
+type Kinds = ReadonlyMap<LoadedFormName, LoadedForm>;
 
 /** What a form is shown in. */
 interface FormSurroundings extends Pick<PaymentFormParts, 'form' | 'language' | 'texts'> {
@@ -64,6 +69,7 @@ export class Widget {
     const found = Array.from(document.querySelectorAll<HTMLFormElement>('form.paymentWidgets'));
     if (found.length === 0) this.#fail('The page has no form with the class paymentWidgets.');
     const places = found.flatMap((form) => this.#placeOf(form) ?? []);
+    this.#warnOfIdleWallets(places);
     const [texts, kinds, offered] = await Promise.all([
       this.#textsIn(language),
       this.#kindsFor(places),
@@ -84,6 +90,14 @@ export class Widget {
     for (const { form, forms } of this.#shown) show(form, forms);
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
+  }
+
+  #warnOfIdleWallets(places: readonly Place[]): void {
+    for (const [brand, name] of walletFormOf) {
+      const isThere = places.some(({ groups }) => groups.some(({ kind }) => kind === name));
+      if (this.#options[name] === undefined || isThere) continue;
+      console.warn(`Sluice: wpwlOptions.${name} has no effect: no form has the brand ${brand}.`);
+    }
   }
 
   /** In English where a language does not come: the shopper can pay all the same. */
@@ -172,7 +186,13 @@ export class Widget {
     if (group.kind === 'card') return new CardForm({ ...parts, brands: group.brands });
     const kind = surroundings.kinds.get(group.kind);
     if (kind === undefined) return undefined;
-    return new AccountForm({ ...parts, name: group.kind, kind, brand: group.brand });
+    const { brand } = group;
+    if (typeof kind !== 'function') {
+      return new AccountForm({ ...parts, name: group.kind as AccountFormName, kind, brand });
+    }
+    const newSubmission = (of: SubmittingForm) => new Submission(of);
+    const lent = { newContainer, newSubmission, send: sentFromPage };
+    return kind({ ...parts, ...lent, brand, nonce: this.script.nonce });
   }
 
   get #forms(): readonly PaymentForm[] {

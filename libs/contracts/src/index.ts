@@ -238,7 +238,6 @@ export {
   type EventPublisher,
   eventPublishers,
   eventsReadBy,
-  eventsRelayedBy,
   isCertified,
   isPublic,
   isSpokenTo,
@@ -259,7 +258,6 @@ export {
 } from './services.js';
 export {
   agreedTerms,
-  agreementReferences,
   defaultTermsOf,
   FIRST_PAYMENT_DETAIL,
   type DefaultTerms,
@@ -352,7 +350,6 @@ export {
 export type { TakenBrandsAnswer, TakenBrandsQuery } from './taken-brands.js';
 export {
   type NumberType,
-  numberTypes,
   walletBrands,
   type WalletName,
   walletNames,
@@ -377,6 +374,14 @@ export {
   type CheckoutPurpose,
   checkoutPurposes,
 } from './checkout-events.js';
+export type {
+  ApplePaySessionAnswer,
+  ApplePaySessionQuery,
+  OfferedApplePay,
+  OfferedGooglePay,
+  OfferedWalletsAnswer,
+  OfferedWalletsQuery,
+} from './checkout-wallets.js';
 export type {
   AttemptReversalAnswer,
   AttemptReversalQuery,

@@ -95,8 +95,12 @@ export const services = serviceTable({
       toComplete: ['edge'],
       keepWidget: ['edge'],
       widget: ['edge'],
+      wallets: ['edge'],
+      applePaySession: ['edge'],
     },
     keys: ['checkouts', 'commands'],
+    // The merchants' own certificates and names with the wallets: the file is theirs to fill.
+    secretFiles: [{ variable: 'CHECKOUTS_WALLETS_FILE', file: 'wallets.json' }],
     instances: 'alike',
     startsAfter: [],
     stopsAfter: ['edge'],

@@ -7,6 +7,7 @@ import { instrumentAnswerSchemas } from './instruments.js';
 import type { JsonObject } from './json-object.js';
 import { answeredPaymentTypes, registrationTypeOf } from './kinds.js';
 import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
+import { walletSchemas } from './wallet-schemas.js';
 
 const stamps = {
   buildNumber: text('The build that answered.', { minLength: 1, maxLength: 255 }),
@@ -345,6 +346,7 @@ export const answerSchemas = {
     },
     { required: ['id', 'result', ...Object.keys(stamps)] },
   ),
+  ...walletSchemas({ result: { $ref: '#/components/schemas/Result' }, ...stamps }),
   Result: result,
   ResultCodes: object(
     'The table of result codes.',

@@ -107,6 +107,7 @@ export {
 } from './reference-rows.js';
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
+export { shownAmount } from './shown-amount.js';
 export { stored, type StoredParameters } from './stored.js';
 export { isCountry } from './registered-formats.js';
 export { testDirectivesIn } from './test-directives.js';

@@ -5,6 +5,7 @@ import {
   type RequestExample,
   shopperExamples,
 } from './open-api-examples.js';
+import { walletPaths } from './open-api-wallets.js';
 
 /** How the document writes what every operation has. */
 export interface OpenApiWords {
@@ -68,6 +69,7 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         responses: { '200': answer('What it shows.', 'CheckoutForm'), ...refusals },
       },
     },
+    ...walletPaths(words, checkoutId),
     ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
     ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
     ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),

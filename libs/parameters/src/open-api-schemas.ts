@@ -65,6 +65,14 @@ export function alsoOfType(type: string, form: JsonObject): JsonObject {
   return { ...form, properties: { ...properties, paymentType: { ...paymentType, enum: types } } };
 }
 
+/** The same form of a shopper, which may also say which amount it has shown. */
+export function alsoShownAmount(form: JsonObject): JsonObject {
+  const properties = form['properties'] as Readonly<Record<string, JsonObject>>;
+  const description = 'As the form has shown it: another one than the checkout charges is refused.';
+  const shown = { type: 'string', description };
+  return { ...form, properties: { ...properties, amount: shown, currency: shown } };
+}
+
 /** The rows that no request of these kinds takes: they belong to requests that are not served yet. */
 export function restSchema(description: string, ...served: readonly Kind[]): JsonObject {
   const rows = described.filter(([, row]) => !served.some((kind) => row.kinds.includes(kind)));

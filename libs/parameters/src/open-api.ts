@@ -17,7 +17,13 @@ import {
   updateExamples,
 } from './open-api-examples.js';
 import { checkoutPaths } from './open-api-checkouts.js';
-import { alsoOfType, formSchema, restSchema, schemaOf } from './open-api-schemas.js';
+import {
+  alsoOfType,
+  alsoShownAmount,
+  formSchema,
+  restSchema,
+  schemaOf,
+} from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
 
@@ -339,7 +345,9 @@ const checkoutForms: JsonObject = {
     description: 'What is to be changed in a checkout: together with the rest it has to be right.',
     required: [],
   },
-  ShopperRequest: formSchema('What a shopper tells to complete a checkout.', 'widgetPayment'),
+  ShopperRequest: alsoShownAmount(
+    formSchema('What a shopper tells to complete a checkout.', 'widgetPayment'),
+  ),
 };
 
 /**

@@ -4,7 +4,10 @@ import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { AddressNotPublic, isPublicAddress, publicLookup } from './public-addresses.js';
 import { recordResult } from './request-span.js';
 import { currentNdc, type Span, startSpan } from './spans.js';
-import type { TlsMaterial } from './tls-material.js';
+import type { TlsFiles } from './tls-material.js';
+
+/** Who we are to the other side, and which authority we trust; without one, those of the system. */
+export type ClientCertificate = Omit<TlsFiles, 'ca'> & Partial<Pick<TlsFiles, 'ca'>>;
 
 /** How requests to one host are made. */
 export interface HttpClientOptions {
@@ -25,11 +28,8 @@ export interface HttpClientOptions {
    * network for instance, counts as not reachable (S-SSRF-02).
    */
   readonly publicAddressesOnly?: boolean;
-  /**
-   * Our certificate and the authority that we trust, between our own services; absent: no
-   * certificate.
-   */
-  readonly tls?: TlsMaterial;
+  /** Our certificate, looked up for each new connection; absent: none. */
+  readonly tls?: { readonly current: ClientCertificate };
   /**
    * The other side is one of ours: it is told which request and which trace this is about, and its
    * paths, which hold no ids, name the spans.

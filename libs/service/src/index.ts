@@ -28,6 +28,7 @@ export {
   type ProcessPhase,
 } from './health-checks.js';
 export {
+  type ClientCertificate,
   HttpClient,
   type HttpClientOptions,
   type HttpRequest,

@@ -207,8 +207,11 @@ const PARTICULAR: Partial<
     PAYMENTS_CELL: String(cell),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
   }),
-  // A shop that is being developed is on this machine.
-  checkouts: () => ({ CHECKOUTS_PRIVATE_TARGETS: 'all' }),
+  // A shop that is being developed is on this machine, and browsers reach the simulator where it is.
+  checkouts: (_parts, _place, { simulator }) => ({
+    CHECKOUTS_PRIVATE_TARGETS: 'all',
+    CHECKOUTS_WALLET_SIMULATOR_URL: urlsOf(simulator),
+  }),
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
   sepa: ({ settings: { sepaGatherMs }, dataFolder }) => ({
     SEPA_FOLDER: join(dataFolder, 'sepa'),

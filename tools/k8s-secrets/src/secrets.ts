@@ -67,7 +67,8 @@ const keyFiles = Object.fromEntries(
 ) as Readonly<Record<ServiceKey, string>>;
 
 const SEED_FILE = 'accounts/secrets/seed.json';
-const WALLETS_FILE = 'vault/secrets/wallets.json';
+/** The vault's keys of wallets, and what checkouts needs to show their buttons. */
+const WALLETS_FILES = ['vault/secrets/wallets.json', 'checkouts/secrets/wallets.json'] as const;
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
 const ADMIN_ADDRESS_FILE = 'operator/secrets/admin-database-url';
 const OPERATOR = 'operator';
@@ -96,7 +97,7 @@ export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
   await ensureCellAddresses(folder);
   if (wish.seed === undefined) await folder.keep(SEED_FILE, () => NO_CHANNELS);
   else await folder.write(SEED_FILE, wish.seed);
-  await folder.keep(WALLETS_FILE, () => NO_WALLETS);
+  for (const file of WALLETS_FILES) await folder.keep(file, () => NO_WALLETS);
   return { ...folder.tally, ends };
 }
 
@@ -113,7 +114,7 @@ export const secretFiles: readonly string[] = [
     ...databaseRolesOf(SERVICE_OF_CELLS).flatMap((role) =>
       [OPERATOR, ...cellPods(role)].map((pod) => cellAddressFile(SECOND_CELL, pod, role)),
     ),
-    ...[SEED_FILE, WALLETS_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
+    ...[SEED_FILE, ...WALLETS_FILES, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
     ...[CELL_ADMIN_PASSWORD_FILE, CELL_ADMIN_ADDRESS_FILE, CELL_OWNERS_FILE],
     ...CELL_READERS_FILES,
   ]),

@@ -86,6 +86,10 @@ function payment(hasCards: boolean, form: URLSearchParams): Html {
   </fieldset>`;
 }
 
+const CARDS = 'VISA MASTER AMEX';
+/** What they tell of a card is for one payment, so they are not for a card that is to be kept. */
+const WALLETS = 'APPLEPAY GOOGLEPAY';
+
 /**
  * The gateway's form is put where the element with the class `paymentWidgets` is, and before it the form for
  * the cards that were kept.
@@ -95,18 +99,19 @@ export function payPage(
   { script, integrity }: { readonly script: string; readonly integrity: string },
 ): Body {
   const total = price(order.totalCents);
+  const brands = order.keepsCard ? CARDS : `${CARDS} ${WALLETS}`;
   return {
     title: 'Payment',
     kind: 'two pay',
     main: html`<div class="card-form">
         <h1>Payment</h1>
-        <script src="/pay.js" data-submit="Pay ${total}"></script>
+        <script
+          src="/pay.js"
+          data-submit="Pay ${total}"
+          ${order.keepsCard ? '' : 'data-wallets=Millrace'}
+        ></script>
         <script src="${script}" integrity="${integrity}" crossorigin="anonymous"></script>
-        <form
-          class="paymentWidgets"
-          action="/orders/${order.id}"
-          data-brands="VISA MASTER AMEX"
-        ></form>
+        <form class="paymentWidgets" action="/orders/${order.id}" data-brands="${brands}"></form>
         <noscript>
           <p class="fault">The payment form needs JavaScript.</p>
         </noscript>

@@ -117,3 +117,33 @@ describe('the wallets of the simulator', () => {
     expect(body).toContain('SIMULATOR_WALLETS_FILE');
   });
 });
+
+describe('what pages of shops have of the wallets', () => {
+  const inject = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    server = Fastify();
+    void server.register(walletDesk(keys, fixedClock(nowMs)));
+    return server.inject({ method, url, ...(payload && { payload }) });
+  };
+
+  it.each(['apple-pay.js', 'google-pay.js'])(
+    'is a script that any of them loads: %s',
+    async (name) => {
+      const { statusCode, headers, body } = await inject('GET', `/wallets/${name}`);
+      expect([statusCode, headers['content-type'], headers['access-control-allow-origin']]).toEqual(
+        [...[200, 'text/javascript; charset=utf-8', '*']],
+      );
+      expect(body).toContain('openSheet');
+    },
+  );
+
+  it('is a session, for whoever says which page it is', async () => {
+    const asked = {
+      ...{ merchantIdentifier: 'merchant.example', displayName: 'Shop' },
+      ...{ initiative: 'web', initiativeContext: 'shop.example' },
+    };
+    const given = await inject('POST', '/wallets/applePay/session', asked);
+    expect([given.statusCode, given.json()]).toMatchObject([200, { domainName: 'shop.example' }]);
+    await server.close();
+    expect((await inject('POST', '/wallets/applePay/session', {})).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,184 @@
+import type { EntityId } from '@sluice/identifiers';
+import { type ClientCertificate, SettingsError } from '@sluice/service';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+
+/** A merchant as Apple knows it. */
+export interface ApplePayMerchant extends ShownMerchant {
+  readonly merchantIdentifier: string;
+  /** Apple's merchant identity certificate, by which it knows who asks. */
+  readonly identity: ClientCertificate;
+}
+
+/** A merchant as Google knows it. */
+export interface GooglePayMerchant extends ShownMerchant {
+  readonly gateway: string;
+  readonly merchantId?: string;
+}
+
+/** What sheets show of a merchant, and where it is at home. */
+interface ShownMerchant {
+  readonly displayName?: string;
+  readonly countryCode: string;
+}
+
+/** Whose pages an entry is for: channels or merchants; absent: everybody's. */
+type Owned<Merchant> = Merchant & { readonly entityIds?: readonly string[] };
+
+/** One installation has so many entries of a wallet at most. */
+const MERCHANTS_MAX = 1_000;
+/** What sheets have room for. */
+const TEXT_LENGTH_MAX = 255;
+const COUNTRY = /^[A-Z]{2}$/;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Who takes which wallet on its pages. */
+export class WalletMerchants {
+  private constructor(
+    private readonly applePay: readonly Owned<ApplePayMerchant>[],
+    private readonly googlePay: readonly Owned<GooglePayMerchant>[],
+  ) {}
+
+  /** Nobody takes any. */
+  static readonly none = new WalletMerchants([], []);
+
+  /**
+   * Reads the file of CHECKOUTS_WALLETS_FILE; docs/how-to/take-wallets.md says what is in it.
+   * @throws SettingsError with a sentence that repeats nothing of the file
+   */
+  static async read(file: string): Promise<WalletMerchants> {
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new SettingsError(
+        `CHECKOUTS_WALLETS_FILE ${file} cannot be read (${code ?? 'error'}).`,
+      );
+    });
+    return WalletMerchants.of(text, `CHECKOUTS_WALLETS_FILE ${file}`);
+  }
+
+  /** The same of a text; `name` is what a refusal calls it. */
+  static of(text: string, name: string): WalletMerchants {
+    const file = objectIn(parsed(text, name), name);
+    const foreign = Object.keys(file).some((key) => key !== 'applePay' && key !== 'googlePay');
+    if (foreign)
+      throw new SettingsError(`${name} has something that is none of applePay, googlePay.`);
+    return new WalletMerchants(
+      listed(file['applePay'], `${name}, applePay`, applePayMerchant),
+      listed(file['googlePay'], `${name}, googlePay`, googlePayMerchant),
+    );
+  }
+
+  /** The entry of the first of these entities that has one; else the one that is everybody's. */
+  applePayOf(entityIds: readonly EntityId[]): ApplePayMerchant | undefined {
+    return entryFor(this.applePay, entityIds);
+  }
+
+  /** The same of Google. */
+  googlePayOf(entityIds: readonly EntityId[]): GooglePayMerchant | undefined {
+    return entryFor(this.googlePay, entityIds);
+  }
+}
+
+function entryFor<Merchant>(
+  entries: readonly Owned<Merchant>[],
+  entityIds: readonly EntityId[],
+): Merchant | undefined {
+  for (const entityId of entityIds) {
+    const own = entries.find((entry) => entry.entityIds?.includes(entityId));
+    if (own !== undefined) return own;
+  }
+  return entries.find((entry) => entry.entityIds === undefined);
+}
+
+function applePayMerchant(fields: Fields): ApplePayMerchant {
+  assertOnly(fields, ['merchantIdentifier', 'certificate', 'privateKey', ...SHOWN]);
+  const identity = { cert: textIn(fields, 'certificate'), key: textIn(fields, 'privateKey') };
+  // Throws where the two do not belong together.
+  createSecureContext(identity);
+  const merchantIdentifier = textIn(fields, 'merchantIdentifier');
+  return { merchantIdentifier, identity, ...shownOf(fields) };
+}
+
+function googlePayMerchant(fields: Fields): GooglePayMerchant {
+  assertOnly(fields, ['gateway', 'merchantId', ...SHOWN]);
+  const { merchantId } = fields;
+  return {
+    gateway: textIn(fields, 'gateway'),
+    ...(merchantId !== undefined && { merchantId: textIn(fields, 'merchantId') }),
+    ...shownOf(fields),
+  };
+}
+
+const SHOWN = ['displayName', 'countryCode', 'entityIds'];
+
+function shownOf(fields: Fields): ShownMerchant {
+  const countryCode = textIn(fields, 'countryCode');
+  if (!COUNTRY.test(countryCode)) throw new TypeError('countryCode must be of two capital letters');
+  const hasName = fields['displayName'] !== undefined;
+  return { countryCode, ...(hasName && { displayName: textIn(fields, 'displayName') }) };
+}
+
+function assertOnly(fields: Fields, known: readonly string[]): void {
+  const isForeign = Object.keys(fields).some((key) => !known.includes(key));
+  if (isForeign) throw new TypeError(`only ${known.join(', ')} are known`);
+}
+
+function listed<Merchant extends object>(
+  value: unknown,
+  where: string,
+  read: (fields: Fields) => Merchant,
+): readonly Owned<Merchant>[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > MERCHANTS_MAX) {
+    throw new SettingsError(`${where} must be a list of at most ${MERCHANTS_MAX} merchants.`);
+  }
+  return value.map((one: unknown, index) => {
+    const place = `${where}[${index}]`;
+    const fields = objectIn(one, place);
+    return named(place, () => {
+      const { entityIds } = fields;
+      const merchant = read(fields);
+      return entityIds === undefined ? merchant : { ...merchant, entityIds: textsIn(entityIds) };
+    });
+  });
+}
+
+/** What a reader does not like says what it is, and never the text that it could not read. */
+function named<Result>(place: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    const isOurs = error instanceof TypeError && !('code' in error);
+    const reason = isOurs ? error.message : 'certificate and privateKey cannot be used together';
+    throw new SettingsError(`${place}: ${reason}.`);
+  }
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SettingsError(`${name} is no JSON.`);
+  }
+}
+
+function objectIn(value: unknown, name: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new SettingsError(`${name} must be an object of JSON.`);
+}
+
+function textIn(fields: Fields, key: string): string {
+  const value = fields[key];
+  const isText = typeof value === 'string' && value !== '';
+  if (!isText) throw new TypeError(`${key} must be a text`);
+  const isLong = key !== 'certificate' && key !== 'privateKey' && value.length > TEXT_LENGTH_MAX;
+  if (isLong) throw new TypeError(`${key} must have at most ${TEXT_LENGTH_MAX} characters`);
+  return value;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  const isTexts = Array.isArray(value) && value.every((text) => typeof text === 'string');
+  if (!isTexts || value.length === 0) throw new TypeError('entityIds must be a list of texts');
+  return value;
+}

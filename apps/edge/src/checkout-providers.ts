@@ -51,12 +51,16 @@ export const checkoutProviders: readonly Provider[] = [
       ...{ guard: AccessGuard, queries: QueryClient, checkouts: CheckoutSender },
       offered: OfferedRegistrations,
       ...{ payments: PaymentInitiation, registrations: RegistrationCreation },
+      clock: CLOCK,
     },
     (parts) => new CheckoutCompletion(parts),
   ),
   made(
     CheckoutStatuses,
-    { queries: QueryClient, registered: RegisteredInstruments, bins: BinTable },
+    {
+      ...{ queries: QueryClient, reads: CheckoutReads },
+      ...{ registered: RegisteredInstruments, bins: BinTable },
+    },
     (parts) => new CheckoutStatuses(parts),
   ),
 ];

@@ -11,7 +11,7 @@ import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { isAddress } from './result-address.js';
 import { StoredForm } from './stored-form.js';
 import { styleSheetOf } from './widget-style.js';
-import { WidgetError } from './widget-error.js';
+import { checkoutIsOver, WidgetError } from './widget-error.js';
 import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js';
 
 const page = window as WidgetWindow;
@@ -84,6 +84,8 @@ export class Widget {
     for (const { form, forms } of this.#shown) show(form, forms);
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
+    // Before the shopper has typed anything; a form that is sent later says so itself.
+    if (offered.isOver) this.#report(checkoutIsOver());
   }
 
   /** In English where a language does not come: the shopper can pay all the same. */

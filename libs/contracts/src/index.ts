@@ -379,6 +379,7 @@ export {
   checkoutPurposes,
 } from './checkout-events.js';
 export type {
+  AttemptNeverAskedQuery,
   AttemptReversalAnswer,
   AttemptReversalQuery,
   AttemptStanding,
@@ -390,7 +391,6 @@ export type {
   CheckoutToCompleteAnswer,
   CheckoutToCompleteQuery,
   CreateCheckout,
-  CreateCheckoutData,
   KeepWidgetQuery,
   ServedAnswer,
   SubmitAttempt,

@@ -1,5 +1,5 @@
 import { isApproval } from './approvals.js';
-import { CARD } from './instruments.js';
+import { fieldsOf } from './instruments.js';
 import { attemptOf, isRepeatable } from './merchant-answers.js';
 import { type MerchantAccount, MerchantConnection } from './merchant-connection.js';
 import { decimal, simulatorFields } from './payment-form.js';
@@ -110,7 +110,8 @@ export class CheckoutShop {
 
   /** Until something comes back that says what to do. */
   async #submit(entry: Entry, clicks: number): Promise<void> {
-    const form = new URLSearchParams(CARD).toString();
+    const fields = fieldsOf('card', { reference: entry.reference, isProven: true });
+    const form = new URLSearchParams(fields).toString();
     const click = async (): Promise<Attempt> => {
       const target = `${this.#url}/v1/checkouts/${entry.id ?? ''}/payment`;
       const attempt = attemptOf(await this.shoppers.post(target, form, {}));

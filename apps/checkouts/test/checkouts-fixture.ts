@@ -248,9 +248,18 @@ export class CheckoutsWorld {
     );
   }
 
-  /** Has recovery look at it, as it would once its time has come. */
-  async makeDue(id: CheckoutId): Promise<void> {
-    await this.pool.query('UPDATE checkouts.streams SET due_at = now() WHERE stream_id = $1', [id]);
+  /** Has recovery look at it, as it would once its time has come, so many seconds ago. */
+  async makeDue(id: CheckoutId, secondsAgo = 0): Promise<void> {
+    await this.pool.query(
+      `UPDATE checkouts.streams SET due_at = now() - make_interval(secs => $2) WHERE stream_id = $1`,
+      [id, secondsAgo],
+    );
+  }
+
+  /** As the service itself; the caller ends it. */
+  appPool(): pg.Pool {
+    const options = `-c search_path=${this.own.schema}`;
+    return new pg.Pool({ connectionString: this.own.appUrl, options, max: 2 });
   }
 
   /** When recovery looks at it next. */

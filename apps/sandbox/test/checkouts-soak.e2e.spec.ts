@@ -99,7 +99,7 @@ async function paidTooLate(): Promise<void> {
   const { url } = away['redirect'] as { readonly url: string };
   const atProvider = await fetch(url, { redirect: 'manual' });
   const provider = new URL(atProvider.headers.get('location') ?? '', url).href;
-  expect(await codeAt(made, LIFE_MS, 'before')).toBe(PENDING);
+  // Once: its page reads it as well, and two reads a minute are all that there are.
   expect(await codeAt(made, LIFE_MS, 'after')).toBe(REFUSED);
   await fetch(`${provider}/approve`, { method: 'POST', redirect: 'manual' });
   const paidAtMs = Date.now();
@@ -162,9 +162,10 @@ describe('half an hour by the clock on the wall', () => {
         expect(await codeAt(neverRead, LIFE_MS, 'after')).toBe(REFUSED);
         expect(await latenesses(neverRead)).toHaveLength(1);
       };
-      await Promise.all([
-        ...[late, pages(), calledWhileBroken(), untouchedEnds(), lastMomentCounts()],
-      ]);
+      const parts = [late, pages(), calledWhileBroken(), untouchedEnds(), lastMomentCounts()];
+      // All of them, whatever one has found: half an hour is long.
+      const ends = await Promise.allSettled(parts);
+      expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
       // Whatever came after the end would have come by now.
       expect(page.callsOf(broken.id)).toHaveLength(CALLS_OF_BROKEN);
     },

@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { account } from './account.js';
 import { against } from './against.js';
+import { checkouts } from './checkouts.js';
 import { modelLines } from './cells-model.js';
 import { type BenchWish, type Ladder, readCommandLine } from './command-line.js';
 import { CommitUnavailable } from './commit-build.js';
@@ -89,6 +90,8 @@ async function perform(wish: BenchWish): Promise<void> {
       return grow(wish.grow, GENTLE_WARM_UP, say);
     case 'reads':
       return reads(wish.reads, GENTLE_WARM_UP, say);
+    case 'checkouts':
+      return checkouts(wish.checkouts, GENTLE_WARM_UP, say);
     case 'registrations':
       return registrations(wish.registrations, GENTLE_WARM_UP, say);
     case 'registrationsGrowth':

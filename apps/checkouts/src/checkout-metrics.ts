@@ -45,7 +45,7 @@ const oldestDue = gauge(
 );
 
 /** Nothing is counted beyond this; a larger number would say no more. */
-const COUNTED_MAX = 10_000;
+export const OVERDUE_MAX = 10_000;
 
 /** The metrics of checkouts. */
 export const checkoutsMetrics: ServiceMetrics = {
@@ -102,7 +102,8 @@ export class CheckoutMetrics {
   }
 }
 
-const OVERDUE = `
+/** How many are due, and since when; see `OVERDUE_MAX`. */
+export const overdueQuery = `
   SELECT count(*)::int AS due,
          coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS oldest
   FROM (SELECT due_at FROM streams WHERE due_at <= now() ORDER BY due_at LIMIT $1) due`;
@@ -113,7 +114,7 @@ interface Overdue {
 }
 
 async function overdue(pool: Pick<Pool, 'query'>): Promise<Overdue> {
-  const { rows } = await pool.query<Overdue>(OVERDUE, [COUNTED_MAX]);
+  const { rows } = await pool.query<Overdue>(overdueQuery, [OVERDUE_MAX]);
   return rows[0] ?? { due: 0, oldest: 0 };
 }
 

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { resolve } from 'node:path';
 import type { AccountWish } from './account.js';
 import type { AgainstWish } from './against.js';
+import type { CheckoutsEndingWish } from './checkouts-ending.js';
 import type { CheckoutsWish } from './checkouts.js';
 import type { GrowWish } from './grow.js';
 import type { Profile } from './installation-under-test.js';
@@ -44,6 +45,8 @@ export type BenchWish =
   | { readonly kind: 'readsAgainst'; readonly reads: ReadsAgainstWish }
   /** What checkouts take, beside payments. */
   | { readonly kind: 'checkouts'; readonly checkouts: CheckoutsWish }
+  /** What the others notice of many that end at once. */
+  | { readonly kind: 'checkoutsEnding'; readonly ending: CheckoutsEndingWish }
   /** What payments by registration take, beside those by card. */
   | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish }
   /** What registrations take where there are many, beside where there are few. */
@@ -144,6 +147,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   reads: ['reads', 'rates', 'seconds', 'pairs', 'profile'],
   readsAgainst: ['reads', 'against', 'rates', 'seconds', 'pairs', 'together'],
   checkouts: ['checkouts', 'rates', 'seconds', 'pairs', 'clusterOnly'],
+  checkoutsEnding: ['checkouts', 'stored', 'rates', 'seconds'],
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
   registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
@@ -156,7 +160,7 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
-  checkouts: '--checkouts',
+  ...{ checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
   registrationsGrowth: '--registrations --stored',
 };
 
@@ -185,7 +189,9 @@ function kindOf(options: Options): BenchWish['kind'] {
   if (options.registrations === true) {
     return options.stored === undefined ? 'registrations' : 'registrationsGrowth';
   }
-  if (options.checkouts === true) return 'checkouts';
+  if (options.checkouts === true) {
+    return options.stored === undefined ? 'checkouts' : 'checkoutsEnding';
+  }
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
   if (options.iso8583 === true) return 'iso8583';
@@ -234,6 +240,10 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
     case 'checkouts': {
       const runIn = options.clusterOnly === true ? 'cluster' : 'sandbox';
       return { kind, checkouts: { rates, seconds, rounds: pairs, profile: runIn } };
+    }
+    case 'checkoutsEnding': {
+      const [rate = DEFAULT_GROWING_RATE] = options.rates ?? [];
+      return { kind, ending: { rate, seconds, stored: options.stored ?? STORED } };
     }
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
@@ -289,8 +299,9 @@ function described(): Command {
     )
     .option(
       '--stored <n>',
-      'with --registrations: creating, reading and paying with so many stored, beside a thousand; a ' +
-        'million takes some minutes and 4 GB of disk',
+      'with --registrations: creating, reading and paying with so many stored, beside a thousand; with ' +
+        '--checkouts: what others notice when ten thousand of so many end in a second. A million takes ' +
+        'some minutes and 4 GB of disk',
       wholeNumber(SIZE_MAX),
     )
     .option('--picture <file>', 'with --grow: writes an SVG of the lines there')

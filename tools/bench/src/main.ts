@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { account } from './account.js';
 import { against } from './against.js';
+import { checkoutsEnding } from './checkouts-ending.js';
 import { checkouts } from './checkouts.js';
 import { modelLines } from './cells-model.js';
 import { type BenchWish, type Ladder, readCommandLine } from './command-line.js';
@@ -92,6 +93,8 @@ async function perform(wish: BenchWish): Promise<void> {
       return reads(wish.reads, GENTLE_WARM_UP, say);
     case 'checkouts':
       return checkouts(wish.checkouts, GENTLE_WARM_UP, say);
+    case 'checkoutsEnding':
+      return checkoutsEnding(wish.ending, GENTLE_WARM_UP, say);
     case 'registrations':
       return registrations(wish.registrations, GENTLE_WARM_UP, say);
     case 'registrationsGrowth':

@@ -110,6 +110,32 @@ describe('an attempt', () => {
     await submitted(process, checkoutId);
   });
 
+  it('that edge knows to have come to nothing makes room for another one at once', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const { transactionId } = (await submitted(process, checkoutId)).data;
+    for (const _time of [1, 2]) await process.neverAsked({ checkoutId, transactionId });
+    expect(await process.statusOf(checkoutId)).toBe('failed');
+    const types = ['CheckoutCreated', 'AttemptSubmitted', 'AttemptFailed'];
+    expect(await typesOf(checkoutId)).toEqual(types);
+    decide(await submitted(process, checkoutId), APPROVED);
+    expect(await process.statusOf(checkoutId)).toBe('succeeded');
+  });
+
+  it('of which more is known is not over, whatever edge says, nor is one of another checkout', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const sent = await submitted(process, checkoutId);
+    const { transactionId } = sent.data;
+    const unknown = newCheckoutId('test');
+    await process.neverAsked({ checkoutId: unknown, transactionId });
+    expect(await world.eventsOf(unknown)).toEqual([]);
+    decide(sent, AT_BANK);
+    expect(await process.statusOf(checkoutId)).toBe('pending');
+    await process.neverAsked({ checkoutId, transactionId });
+    expect(await typesOf(checkoutId)).not.toContain('AttemptFailed');
+  });
+
   it('of which nobody answers is under way', async () => {
     const process = await world.start();
     const checkoutId = await created(process);

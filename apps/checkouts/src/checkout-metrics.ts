@@ -5,12 +5,15 @@ import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@
 import {
   counter,
   databaseMetrics,
+  gauge,
+  gaugeOf,
   histogram,
   internalServerMetrics,
   type Metrics,
   noMetrics,
   type ServiceMetrics,
 } from '@sluice/service';
+import type { Pool } from 'pg';
 
 const created = counter('sluice_checkouts_total', 'Checkouts that were created, by purpose.', {
   purpose: checkoutPurposes,
@@ -32,11 +35,23 @@ const durations = histogram(
   'How long it takes to decide and record a command.',
 );
 
+const backlog = gauge(
+  'sluice_checkouts_due',
+  'Checkouts that the sweeper should have looked at by now: attempts, reversals and calls after 29 minutes; counted to 10000. The end of a checkout is none of these: nobody has to do anything for it.',
+);
+const oldestDue = gauge(
+  'sluice_checkouts_due_oldest_seconds',
+  'How long the oldest of these has been due. A call that is a minute late is never made.',
+);
+
+/** Nothing is counted beyond this; a larger number would say no more. */
+export const OVERDUE_MAX = 10_000;
+
 /** The metrics of checkouts. */
 export const checkoutsMetrics: ServiceMetrics = {
   service: 'checkouts',
   declarations: [
-    ...[created, reversals, resultCalls, durations],
+    ...[created, reversals, resultCalls, durations, backlog, oldestDue],
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
@@ -49,7 +64,7 @@ export class CheckoutMetrics {
   readonly #resultCalls;
   readonly #duration;
 
-  constructor(metrics: Metrics = noMetrics) {
+  constructor(private readonly metrics: Metrics = noMetrics) {
     this.#created = metrics.counter(created);
     this.#reversals = metrics.counter(reversals);
     for (const outcome of reversalOutcomes) this.#reversals.of({ outcome });
@@ -68,6 +83,14 @@ export class CheckoutMetrics {
     this.#resultCalls.add({ outcome });
   }
 
+  /** Shows what the sweeper is behind with, from one index. */
+  watchRecovery(pool: Pick<Pool, 'query'>): void {
+    this.metrics.look(
+      () => overdue(pool),
+      [gaugeOf(backlog, ({ due }) => due), gaugeOf(oldestDue, ({ oldest }) => oldest)],
+    );
+  }
+
   /** What an append came to. */
   appended({ kind }: AppendResult, events: readonly CheckoutEvent[]): void {
     if (kind !== 'appended') return;
@@ -77,6 +100,22 @@ export class CheckoutMetrics {
         this.#reversals.add({ outcome: outcomeOf(event, events) });
     }
   }
+}
+
+/** How many are due, and since when; see `OVERDUE_MAX`. */
+export const overdueQuery = `
+  SELECT count(*)::int AS due,
+         coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS oldest
+  FROM (SELECT due_at FROM streams WHERE due_at <= now() ORDER BY due_at LIMIT $1) due`;
+
+interface Overdue {
+  readonly due: number;
+  readonly oldest: number;
+}
+
+async function overdue(pool: Pick<Pool, 'query'>): Promise<Overdue> {
+  const { rows } = await pool.query<Overdue>(overdueQuery, [OVERDUE_MAX]);
+  return rows[0] ?? { due: 0, oldest: 0 };
 }
 
 type ReversalEnded = Extract<CheckoutEvent, { readonly type: 'ReversalEnded' }>;

@@ -1,4 +1,5 @@
 import type {
+  AttemptNeverAskedQuery,
   CheckoutPurpose,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
@@ -6,8 +7,14 @@ import type {
   CheckoutToCompleteQuery,
   ServedAnswer,
 } from '@sluice/contracts';
-import { type Checkout, type CheckoutState, isGone, statusOf } from '@sluice/domain-checkouts';
-import type { CheckoutId, EntityId } from '@sluice/identifiers';
+import {
+  type Checkout,
+  type CheckoutState,
+  isGone,
+  NEVER_PERFORMED,
+  statusOf,
+} from '@sluice/domain-checkouts';
+import { type CheckoutId, type EntityId, newTransactionIdInChainOf } from '@sluice/identifiers';
 import type { Clock, KeyProvider } from '@sluice/service';
 import type { AttemptOutcomes } from './attempt-outcomes.js';
 import {
@@ -56,6 +63,18 @@ export class CheckoutQueries {
       const nowMs = this.parts.clock.now();
       const isServed = await this.parts.writer.record(stream, { type: 'ServeStatus', nowMs });
       return { isServed };
+    });
+  }
+
+  /** Records that an attempt has come to nothing, unless more is known of it. */
+  async neverAsked({ checkoutId, transactionId }: AttemptNeverAskedQuery): Promise<void> {
+    await this.#inTurn(checkoutId, async (stream) => {
+      const attempt = stream.state?.attempts.find((one) => one.transactionId === transactionId);
+      if (attempt?.state !== 'submitted') return;
+      const nowMs = this.parts.clock.now();
+      const reversalId = newTransactionIdInChainOf(transactionId, nowMs);
+      const finding = { nowMs, transactionId, decision: NEVER_PERFORMED, reversalId };
+      await this.parts.writer.record(stream, { type: 'RecordAttempt', ...finding });
     });
   }
 

@@ -9,6 +9,7 @@ import type { EventStore } from '@sluice/event-store';
 import type { Logger, OpenKeys, RemoteClock } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
 import type { CheckoutWriter } from './checkout-aggregate.js';
+import type { CheckoutMetrics } from './checkout-metrics.js';
 import type { ResultCalls } from './result-calls.js';
 
 /** The parts that begin and end. */
@@ -19,6 +20,7 @@ export interface CheckoutsLifecycleParts {
   readonly writer: CheckoutWriter;
   readonly sweeper: Sweeper<CheckoutState>;
   readonly calls: ResultCalls;
+  readonly metrics: CheckoutMetrics;
   readonly keys: OpenKeys;
   readonly commandKeys: OpenKeys;
   readonly logger: Logger;
@@ -40,7 +42,8 @@ export class CheckoutsLifecycle
   }
 
   onApplicationBootstrap(): void {
-    const { store, sweeper, logger } = this.parts;
+    const { store, sweeper, database, metrics, logger } = this.parts;
+    metrics.watchRecovery(database.pool);
     sweeper.start();
     this.#maintenance = maintainKeyPartitionsHourly(store, logger);
   }

@@ -251,6 +251,7 @@ const recoveryProviders: readonly Provider[] = [
       ...{
         sweeper: SWEEPER,
         calls: ResultCalls,
+        metrics: CheckoutMetrics,
         keys: KEYS,
         commandKeys: COMMAND_KEYS,
         logger: LOGGER,

@@ -3,6 +3,7 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import type {
   ApplePaySessionAnswer,
   ApplePaySessionQuery,
+  AttemptNeverAskedQuery,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
   CheckoutToCompleteAnswer,
@@ -38,6 +39,13 @@ export class QueriesController {
   @MessagePattern(queryPattern('checkouts.serve'))
   serve(@Payload() query: CheckoutStatusQuery): Promise<ServedAnswer> {
     return this.queries.serve(query);
+  }
+
+  /** An attempt of which edge knows that nothing has come: the shopper may send the form again. */
+  @MessagePattern(queryPattern('checkouts.neverAsked'))
+  async neverAsked(@Payload() query: AttemptNeverAskedQuery): Promise<object> {
+    await this.queries.neverAsked(query);
+    return {};
   }
 
   /** What a shopper's form completes. */

@@ -1,5 +1,6 @@
 // The parts of checkouts' specs; no other file imports it.
 import type {
+  AttemptNeverAskedQuery,
   AttemptReversalAnswer,
   AttemptReversalQuery,
   CheckoutCommandMessage,
@@ -8,7 +9,6 @@ import type {
   CheckoutStatusAnswer,
   CheckoutToCompleteAnswer,
   CreateCheckout,
-  CreateCheckoutData,
   ServedAnswer,
   SubmitAttempt,
   TransactionOutcome,
@@ -150,6 +150,9 @@ export class CheckoutsWorld {
         );
         return answer.isServed;
       },
+      neverAsked: async (query: AttemptNeverAskedQuery): Promise<void> => {
+        await bus.queries.ask('checkouts', 'checkouts.neverAsked', query);
+      },
       toComplete: async (checkoutId: CheckoutId) => {
         const answer = await bus.queries.ask<CheckoutToCompleteAnswer>(
           ...(['checkouts', 'checkouts.toComplete', { checkoutId }] as const),
@@ -166,7 +169,7 @@ export class CheckoutsWorld {
   }
 
   /** A command that makes a checkout of 92.00 EUR. */
-  async creation(changes: Partial<CreateCheckoutData> = {}): Promise<CreateCheckout> {
+  async creation(changes: Partial<CreateCheckout['data']> = {}): Promise<CreateCheckout> {
     const nowMs = Date.now();
     const transactionId = newTransactionId(nowMs);
     const checkoutId = newCheckoutId('test');
@@ -245,9 +248,18 @@ export class CheckoutsWorld {
     );
   }
 
-  /** Has recovery look at it, as it would once its time has come. */
-  async makeDue(id: CheckoutId): Promise<void> {
-    await this.pool.query('UPDATE checkouts.streams SET due_at = now() WHERE stream_id = $1', [id]);
+  /** Has recovery look at it, as it would once its time has come, so many seconds ago. */
+  async makeDue(id: CheckoutId, secondsAgo = 0): Promise<void> {
+    await this.pool.query(
+      `UPDATE checkouts.streams SET due_at = now() - make_interval(secs => $2) WHERE stream_id = $1`,
+      [id, secondsAgo],
+    );
+  }
+
+  /** As the service itself; the caller ends it. */
+  appPool(): pg.Pool {
+    const options = `-c search_path=${this.own.schema}`;
+    return new pg.Pool({ connectionString: this.own.appUrl, options, max: 2 });
   }
 
   /** When recovery looks at it next. */

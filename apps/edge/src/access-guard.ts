@@ -25,6 +25,7 @@ import type { RefusalLimit } from './refusal-limit.js';
 import { NO_PAYMENT_SESSION } from './refusals.js';
 import { hasBody, type RequestBodies } from './request-bodies.js';
 import { OTHER_MEDIA_TYPE, queryForm, type RequestForm, requestForm } from './request-form.js';
+import { readsStatus } from './route-access.js';
 import type { ThrottledIds } from './throttled-ids.js';
 import { type Throttles, workOf } from './throttles.js';
 
@@ -115,6 +116,18 @@ export class AccessGuard {
       this.#noteRefusal(request, error.refusal);
       return { kind: 'refused', refusal };
     }
+  }
+
+  /**
+   * Whether a request reads the status of a checkout and names no credentials, which is heard where a
+   * channel has the switch `statusWithoutAccess`; whose the checkout is, nobody knows yet.
+   */
+  isStatusWithoutAccess(request: FastifyRequest): boolean {
+    if (!readsStatus(request) || this.parts.directory.index?.hasStatusWithoutAccess !== true) {
+      return false;
+    }
+    if (request.headers.authorization !== undefined || hasBody(request.raw)) return false;
+    return legacyCandidates(request.url, undefined, this.parts.credentialKey).length === 0;
   }
 
   /** The request is answered. */

@@ -9,7 +9,7 @@ import { isOpenToShoppers, needsAccess } from './route-access.js';
  * What happens to a request before its body is read: access first (S-AUT-02), so that a caller
  * without access costs no more than reading a header. Bodies are read for callers with access, and,
  * in much less memory, for those whose credentials are in the body (wire contract D1), and for shoppers,
- * who have none.
+ * who have none; nor has who reads a status where a switch allows that.
  */
 export class AccessHook {
   readonly #unidentified = new WeakSet<IncomingMessage>();
@@ -23,9 +23,10 @@ export class AccessHook {
   /** False: it is answered, and its body is not to be read. */
   receive(request: FastifyRequest, reply: FastifyReply): boolean {
     if (!needsAccess(request) && !isOpenToShoppers(request)) return true;
-    const asker = isOpenToShoppers(request)
-      ? this.accessGuard.meetShopper(request)
-      : this.accessGuard.identify(request);
+    const asker =
+      isOpenToShoppers(request) || this.accessGuard.isStatusWithoutAccess(request)
+        ? this.accessGuard.meetShopper(request)
+        : this.accessGuard.identify(request);
     switch (asker.kind) {
       case 'refused':
         this.pipeline.refuse(request, reply, asker.refusal);

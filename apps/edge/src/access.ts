@@ -57,6 +57,8 @@ export interface AccessIndex {
   readonly credentials: ReadonlyMap<string, IndexedCredential>;
   /** The switches that are on for each channel. */
   readonly compatibility: ReadonlyMap<EntityId, Compatibility>;
+  /** Whether there is a channel whose checkouts are read without credentials. */
+  readonly hasStatusWithoutAccess: boolean;
 }
 
 /**
@@ -69,13 +71,15 @@ export function accessIndex(
 ): AccessIndex {
   const nodes = new Map(list.map((node) => [node.id, node]));
   const channels = list.filter(({ kind }) => kind === 'channel');
+  const ofChannels = new Map(
+    channels.map((channel) => [channel.id, compatibilityOf(nodes, channel, compatibility)]),
+  );
   return {
     version,
     nodes,
     credentials: indexedCredentials(nodes, credentials),
-    compatibility: new Map(
-      channels.map((channel) => [channel.id, compatibilityOf(nodes, channel, compatibility)]),
-    ),
+    compatibility: ofChannels,
+    hasStatusWithoutAccess: [...ofChannels.values()].some((on) => on.has('statusWithoutAccess')),
   };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AttemptNeverAskedQuery,
   AttemptStanding,
   CheckoutPurpose,
   CheckoutToCompleteAnswer,
@@ -6,7 +7,7 @@ import type {
   InitiatePayment,
   RegisterInstrument,
 } from '@sluice/contracts';
-import { isCheckoutId } from '@sluice/identifiers';
+import { isCheckoutId, type TransactionId } from '@sluice/identifiers';
 import {
   completedForm,
   DUE_DATE,
@@ -16,12 +17,14 @@ import {
   usedRegistrationOf,
   violations,
 } from '@sluice/parameters';
+import type { Clock } from '@sluice/service';
 import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
 import { checkoutFormAnswer } from './checkout-form-answer.js';
 import { type CheckoutSender, type CheckoutToChange, inCheckout } from './checkout-sender.js';
+import { type Beforehand, NeverSent } from './command-client.js';
 import type { OfferedRegistrations } from './offered-registrations.js';
 import type { PaymentInitiation } from './payment-initiation.js';
 import type { QueryClient } from './query-client.js';
@@ -37,6 +40,7 @@ export interface CheckoutCompletionParts {
   readonly offered: Pick<OfferedRegistrations, 'shown' | 'kindOf'>;
   readonly payments: Pick<PaymentInitiation, 'begin'>;
   readonly registrations: Pick<RegistrationCreation, 'begin'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
 /** A shopper's form, where it was sent. */
@@ -121,32 +125,69 @@ export class CheckoutCompletion {
     if (isReference(operation) || !isNewPayment(kind)) {
       throw new TypeError(`a checkout with a ${kind}`);
     }
-    const answer = await this.parts.payments.begin(admitted, {
-      ...{ kind, operation, isChosen, resource: resourceOf(completing) },
-      before: (command) => this.#submit(completing, command),
-    });
+    const what = { kind, operation, isChosen, resource: resourceOf(completing) };
+    const answer = await this.#attempt(completing, (before) =>
+      this.parts.payments.begin(admitted, { ...what, before }),
+    );
     return this.#toShopper(completing, answer);
   }
 
   async #store(completing: Completing): Promise<Answer> {
     const { admitted } = completing;
-    const answer = await this.parts.registrations.begin(admitted, {
-      resource: resourceOf(completing),
-      before: (command) => this.#submit(completing, command),
-    });
+    const resource = resourceOf(completing);
+    const answer = await this.#attempt(completing, (before) =>
+      this.parts.registrations.begin(admitted, { resource, before }),
+    );
     return this.#toShopper(completing, answer);
   }
 
-  /** Nothing where the attempt is recorded; the answer of another one that is in its place. */
+  /** Whatever has certainly not left holds up no further sending of the form. */
+  async #attempt(
+    completing: Completing,
+    begin: (before: (command: Begun) => Promise<Beforehand>) => Promise<Answer>,
+  ): Promise<Answer> {
+    let recorded: TransactionId | undefined;
+    try {
+      return await begin(async (command) => {
+        const beforehand = await this.#submit(completing, command);
+        if (beforehand.kind === 'done') recorded = command.data.transactionId;
+        return beforehand;
+      });
+    } catch (error) {
+      if (error instanceof NeverSent && recorded !== undefined) {
+        await this.#neverAsked(completing, recorded);
+      }
+      throw error;
+    }
+  }
+
+  /** Records the attempt; answers where another one is in its place. */
   async #submit(
     { admitted, id: checkoutId, checkout: { purpose } }: Completing,
-    { data: { transactionId } }: InitiatePayment | RegisterInstrument,
-  ): Promise<Answer | undefined> {
-    const attempt = { checkoutId, purpose, transactionId };
-    const submitted = await this.parts.checkouts.submit(admitted, attempt);
-    return submitted.kind === 'recorded'
-      ? undefined
-      : shopperAnswer(outcomeOf(submitted.attempt), admitted.stamp);
+    { data: { transactionId }, timeToLiveMs }: Begun,
+  ): Promise<Beforehand> {
+    const { checkouts, clock } = this.parts;
+    const begunAtMs = clock.monotonicMs();
+    const submitted = await checkouts.submit(admitted, { checkoutId, purpose, transactionId });
+    if (submitted.kind === 'instead') {
+      return {
+        kind: 'instead',
+        answer: shopperAnswer(outcomeOf(submitted.attempt), admitted.stamp),
+      };
+    }
+    // Both together live as long as one: whoever looks at the attempt later counts on that (page 0064).
+    const leftMs = Math.floor(timeToLiveMs - (clock.monotonicMs() - begunAtMs));
+    return { kind: 'done', leftMs: Math.max(LIFE_LEFT_MIN_MS, leftMs) };
+  }
+
+  /** Where checkouts cannot be told, it finds that out later by itself. */
+  async #neverAsked({ id: checkoutId }: Completing, transactionId: TransactionId): Promise<void> {
+    const query: AttemptNeverAskedQuery = { checkoutId, transactionId };
+    try {
+      await this.parts.queries.ask('checkouts', 'checkouts.neverAsked', query);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
   }
 
   /** The payment's own answer is the merchant's to read. */
@@ -175,6 +216,12 @@ async function inCheckoutOf(
     throw error instanceof Refused ? new Refused(error.refusal, entityId) : error;
   }
 }
+
+/** A command that an attempt leads to. */
+type Begun = InitiatePayment | RegisterInstrument;
+
+/** A command that came back at the last moment is sent with a life that is over: recorded, and not performed. */
+const LIFE_LEFT_MIN_MS = 1;
 
 /** What the answers to new payments and registrations have. */
 interface AnsweredFields extends Pick<ShopperOutcome, 'id' | 'redirect'> {

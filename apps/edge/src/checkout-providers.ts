@@ -52,6 +52,7 @@ export const checkoutProviders: readonly Provider[] = [
       ...{ guard: AccessGuard, queries: QueryClient, checkouts: CheckoutSender },
       offered: OfferedRegistrations,
       ...{ payments: PaymentInitiation, registrations: RegistrationCreation },
+      clock: CLOCK,
     },
     (parts) => new CheckoutCompletion(parts),
   ),
@@ -65,7 +66,10 @@ export const checkoutProviders: readonly Provider[] = [
   ),
   made(
     CheckoutStatuses,
-    { queries: QueryClient, registered: RegisteredInstruments, bins: BinTable },
+    {
+      ...{ queries: QueryClient, reads: CheckoutReads },
+      ...{ registered: RegisteredInstruments, bins: BinTable },
+    },
     (parts) => new CheckoutStatuses(parts),
   ),
 ];

@@ -10,6 +10,7 @@ import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { neverAskedForAnswer, pendingCheckoutAnswer } from './checkout-answer.js';
+import type { CheckoutReads } from './checkout-reads.js';
 import { findTransaction } from './find-transaction.js';
 import { readAnswer } from './payment-answer.js';
 import type { QueryClient } from './query-client.js';
@@ -20,6 +21,7 @@ import { readRegistrationAnswer } from './registration-answer.js';
 /** What the status of a checkout is answered from. */
 export interface CheckoutStatusesParts {
   readonly queries: QueryClient;
+  readonly reads: Pick<CheckoutReads, 'admit'>;
   readonly registered: Pick<RegisteredInstruments, 'find'>;
   readonly bins: BinTable;
 }
@@ -39,6 +41,7 @@ export class CheckoutStatuses {
    * read, it can be asked for again. @throws Refused
    */
   async read(admitted: AdmittedRequest, { checkoutId, purpose }: ReadStatus): Promise<Answer> {
+    this.parts.reads.admit(checkoutId, admitted);
     const entityId = admitted.access.channel.id;
     const query = { checkoutId, entityId, purpose };
     const { queries } = this.parts;

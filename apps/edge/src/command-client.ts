@@ -1,9 +1,9 @@
-import { COMMAND_TIME_TO_LIVE_MS, type CommandMessage, type Instrument } from '@sluice/contracts';
+import type { CommandMessage, Instrument } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import type { CommandResult, Commands, SendOptions } from '@sluice/messaging';
+import type { CommandResult, Commands } from '@sluice/messaging';
 import type { Form } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
-import { type Answer, Refused } from './answer.js';
+import { type Answer, type Refusal, Refused } from './answer.js';
 import type { HeldInstruments } from './held-instruments.js';
 import type { IdempotencyClaims } from './idempotency-claims.js';
 import type { IdsInFlight } from './ids-in-flight.js';
@@ -52,7 +52,25 @@ export interface CommandClientParts {
   readonly inFlight: IdsInFlight;
 }
 
-const UNTIL_ITS_LIFE_ENDS: SendOptions = { deadlineMs: COMMAND_TIME_TO_LIVE_MS };
+/** What came of that which has to be done before a command is sent. */
+export type Beforehand =
+  /** There will be no such transaction. */
+  | { readonly kind: 'instead'; readonly answer: Answer }
+  /** It may be performed for so long yet. */
+  | { readonly kind: 'done'; readonly leftMs: number };
+
+/** Whether a command is still to be sent: as it is sent then, or what is answered in its place. */
+export type Prepared<Command extends CommandMessage> =
+  | Extract<Beforehand, { readonly kind: 'instead' }>
+  | { readonly kind: 'ready'; readonly command: Command };
+
+/** The command has not left, and never will. */
+export class NeverSent extends Refused {
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.name = 'NeverSent';
+  }
+}
 
 /** The way in which operations send a command to another service. */
 export class CommandClient {
@@ -74,24 +92,28 @@ export class CommandClient {
   }
 
   /**
-   * What is answered in place of sending a command, if anything is: nobody needs what is held for it
-   * then, nor where it is refused.
+   * Has that done which comes before a command: it lives no longer than is left for it then. Where
+   * something is answered in its place, or it is refused, nobody needs what is held for it.
    */
-  async unlessInstead(
+  async prepared<Command extends CommandMessage>(
+    command: Command,
     instrument: Instrument,
-    asked: Promise<Answer | undefined>,
-  ): Promise<Answer | undefined> {
+    before: ((command: Command) => Promise<Beforehand>) | undefined,
+  ): Promise<Prepared<Command>> {
+    if (before === undefined) return { kind: 'ready', command };
     let isToBeSent = false;
     try {
-      const instead = await asked;
-      isToBeSent = instead === undefined;
-      return instead;
+      const beforehand = await before(command);
+      if (beforehand.kind === 'instead') return beforehand;
+      isToBeSent = true;
+      const timeToLiveMs = Math.min(command.timeToLiveMs, beforehand.leftMs);
+      return { kind: 'ready', command: { ...command, timeToLiveMs } };
     } finally {
       if (!isToBeSent) this.instruments.forget(instrument);
     }
   }
 
-  /** Sends a command once and answers as its kind does; throws Refused if it never left. */
+  /** Sends a command once and answers as its kind does; throws NeverSent if it never left. */
   async send<Sent extends Sending, Reply, Result>(
     sending: Sent,
     kind: ServiceCommands<Sent, Reply, Result>,
@@ -99,11 +121,11 @@ export class CommandClient {
     const { admitted, command, instrument } = sending;
     if (isTooLarge(command, admitted.form)) {
       this.instruments.forget(instrument);
-      throw new Refused(invalidParameters({ name: 'body', message: 'is too large' }));
+      throw new NeverSent(invalidParameters({ name: 'body', message: 'is too large' }));
     }
     if (kind.isRejection(sending)) this.instruments.forget(instrument);
     const result = await this.inFlight.whileSending(kind.idOf(sending), admitted.receivedAtMs, () =>
-      this.#commands.send<Reply>(kind.service, command, UNTIL_ITS_LIFE_ENDS),
+      this.#commands.send<Reply>(kind.service, command, { deadlineMs: command.timeToLiveMs }),
     );
     if (isInstrumentUseless(result, kind)) this.instruments.forget(instrument);
     switch (result.kind) {
@@ -116,7 +138,7 @@ export class CommandClient {
       case 'uncertain':
         return kind.uncertain(sending);
       case 'notSent':
-        throw new Refused(result.reason === 'full' ? BUSY : UNAVAILABLE);
+        throw new NeverSent(result.reason === 'full' ? BUSY : UNAVAILABLE);
     }
   }
 }

@@ -24,7 +24,7 @@ import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { isReference, type RequestedOperation, requestedOperation } from './checked-form.js';
 import type { BinTable } from './bin-table.js';
-import type { CommandClient } from './command-client.js';
+import type { Beforehand, CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import { initiatePayment, type PaidInstrument } from './payment-commands.js';
 import type { PaymentRegistrations } from './payment-registrations.js';
@@ -43,10 +43,10 @@ export interface NewPayment {
   /** Whether the shopper, who is there, has chosen it among what is stored. */
   readonly isChosen?: boolean;
   /**
-   * What has to be done before the command is sent; where it answers, or throws Refused, there will be
-   * no such payment.
+   * What has to be done before the command is sent; where something is answered instead, or Refused is
+   * thrown, there will be no such payment.
    */
-  readonly before?: (command: InitiatePayment) => Promise<Answer | undefined>;
+  readonly before?: (command: InitiatePayment) => Promise<Beforehand>;
 }
 
 /** The instrument of a payment as its command has it. */
@@ -120,13 +120,13 @@ export class PaymentInitiation {
     const parameters = stored === undefined ? sent : saying(sent, stored);
     const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
-    const command = initiatePayment({ ...parts, ...rejected }, operation, {
+    const planned = initiatePayment({ ...parts, ...rejected }, operation, {
       ...paid,
       ...this.#issuerOf(paid),
     });
-    const instead =
-      before && (await this.parts.commands.unlessInstead(instrument, before(command)));
-    if (instead !== undefined) return instead;
+    const prepared = await this.parts.commands.prepared(planned, instrument, before);
+    if (prepared.kind === 'instead') return prepared.answer;
+    const { command } = prepared;
     const notFound = TRANSACTION_NOT_FOUND;
     return this.parts.payments.send({ admitted, command, personal, instrument, notFound });
   }

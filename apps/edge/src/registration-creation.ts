@@ -4,7 +4,7 @@ import { detailsToHold, registeredInstrumentOf, registrationRejection } from '@s
 import type { AdmittedRequest } from './access-guard.js';
 import type { Answer } from './answer.js';
 import { checkKind } from './checked-form.js';
-import type { CommandClient } from './command-client.js';
+import type { Beforehand, CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import { registerInstrument } from './registration-commands.js';
 import type { RegistrationSender } from './registration-sender.js';
@@ -14,10 +14,10 @@ export interface NewRegistration {
   /** Where it was sent to, see `idempotencyKeyOf`. */
   readonly resource: string;
   /**
-   * What has to be done before the command is sent; where it answers, or throws Refused, there will be
-   * no such registration.
+   * What has to be done before the command is sent; where something is answered instead, or Refused is
+   * thrown, there will be no such registration.
    */
-  readonly before?: (command: RegisterInstrument) => Promise<Answer | undefined>;
+  readonly before?: (command: RegisterInstrument) => Promise<Beforehand>;
 }
 
 /** Stores what a form has, for later payments (Interface 4). */
@@ -41,9 +41,10 @@ export class RegistrationCreation {
     const held = toHold && (await instruments.hold(toHold));
     const instrument = heldInstrument(registeredInstrumentOf(form), held?.reference);
     const claim = claims.of(admitted, key, { id: transactionId }, held?.fingerprint);
-    const command = registerInstrument({ admitted, transactionId, ...kept, ...claim }, instrument);
-    const instead = before && (await this.commands.unlessInstead(instrument, before(command)));
-    if (instead !== undefined) return instead;
+    const planned = registerInstrument({ admitted, transactionId, ...kept, ...claim }, instrument);
+    const prepared = await this.commands.prepared(planned, instrument, before);
+    if (prepared.kind === 'instead') return prepared.answer;
+    const { command } = prepared;
     return this.registrations.send({ admitted, command, personal, instrument });
   }
 }

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** To whom the route is open; absent: access is needed. */
     openTo?: 'everybody' | 'shoppers';
+    /** A switch may let in who has no credentials. */
+    isStatus?: true;
   }
 }
 
@@ -14,10 +16,18 @@ export const OpenToEverybody = () => RouteConfig({ openTo: 'everybody' });
 /** A route for forms of shoppers' browsers, which have no access. Every other one needs access. */
 export const OpenToShoppers = () => RouteConfig({ openTo: 'shoppers' });
 
+/** A route that needs access, unless a channel's switch says otherwise (`statusWithoutAccess`). */
+export const StatusOfCheckout = () => RouteConfig({ isStatus: true });
+
 /** Whether a request needs access; false if there is no such route. */
 export function needsAccess({ routeOptions }: FastifyRequest): boolean {
   const { url, config } = routeOptions;
   return url !== undefined && config.openTo === undefined;
+}
+
+/** Whether it reads the status of a checkout. */
+export function readsStatus({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.isStatus === true;
 }
 
 /** Whether it may be a shopper's form. */

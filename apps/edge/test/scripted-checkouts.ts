@@ -1,6 +1,7 @@
 import type {
   ApplePaySessionAnswer,
   ApplePaySessionQuery,
+  AttemptNeverAskedQuery,
   CheckoutCommandMessage,
   CheckoutReply,
   CheckoutStatusAnswer,
@@ -23,6 +24,8 @@ export interface CheckoutScript {
   checkout: (query: CheckoutStatusQuery) => CheckoutStatusAnswer;
   /** Whether a success may be told. */
   serve: (query: CheckoutStatusQuery) => boolean;
+  /** Hears of attempts for which nothing was asked. */
+  neverAsked: (query: AttemptNeverAskedQuery) => void;
   /** A build of the widget that another instance of edge has. */
   widget: (query: WidgetQuery) => WidgetAnswer;
   /** Takes what this instance has. */
@@ -41,6 +44,7 @@ export const approvingCheckouts: CheckoutScript = {
   checkout: () => ({}),
   serve: () => true,
   toComplete: () => undefined,
+  neverAsked: () => undefined,
   widget: () => ({}),
   keepWidget: () => undefined,
   wallets: () => ({}),
@@ -56,6 +60,9 @@ export function checkoutAnswer(script: CheckoutScript, query: string, parameters
       return { isServed: script.serve(parameters as CheckoutStatusQuery) };
     case 'checkouts.toComplete':
       return { checkout: script.toComplete(parameters as CheckoutToCompleteQuery) };
+    case 'checkouts.neverAsked':
+      script.neverAsked(parameters as AttemptNeverAskedQuery);
+      return {};
     case 'checkouts.widget':
       return script.widget(parameters as WidgetQuery);
     case 'checkouts.keepWidget':

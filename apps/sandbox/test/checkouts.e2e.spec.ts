@@ -73,7 +73,8 @@ describe('a checkout', () => {
 
   it('may be declined, and paid by another attempt', async () => {
     const forced = { 'customParameters[forceResultCode]': DECLINED };
-    const { id } = await create({ ...MONEY, ...forced });
+    const merchantTransactionId = 'declined, then paid';
+    const { id } = await create({ ...MONEY, ...forced, merchantTransactionId });
     const declined = await submit(id);
     expect(declined.result.code).toBe(DECLINED);
     for (const _read of [1, 2]) {
@@ -85,6 +86,14 @@ describe('a checkout', () => {
     expect(paid.result.code).toBe(APPROVED);
     expect(paid.id).not.toBe(declined.id);
     expect(await read(id)).toMatchObject({ id: paid.id, result: { code: APPROVED } });
+    const { payments } = await send('GET', '/v1/query', { merchantTransactionId });
+    const found = (payments as readonly Body[]).map((one) => [one.id, one.result.code]);
+    expect(found.toSorted()).toEqual(
+      [
+        [declined.id, DECLINED],
+        [paid.id, APPROVED],
+      ].toSorted(),
+    );
   });
 
   it('is paid once by a double click', async () => {

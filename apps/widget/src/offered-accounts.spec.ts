@@ -48,9 +48,16 @@ describe('what a checkout offers', () => {
   it.each([undefined, null, 'text', [], {}, { registrations: 'x' }, { registrations: [null, {}] }])(
     'is nothing where the answer is %j',
     (body) => {
-      expect(offeredOf(body)).toEqual({ accounts: [], isOnly: false });
+      expect(offeredOf(body)).toEqual({ accounts: [], isOnly: false, isOver: false });
     },
   );
+
+  it('is nothing of a checkout that is over, and says that', () => {
+    const refused = (code: string) => offeredOf({ result: { code, description: 'refused' } });
+    expect(refused('200.300.404')).toEqual({ accounts: [], isOnly: false, isOver: true });
+    // Of an address that is not listened to for a while nobody knows.
+    expect(refused('800.120.100').isOver).toBe(false);
+  });
 
   it('is over when the month of a card is, and never where there is none', () => {
     const [visa] = offeredOf({ registrations: [{ id, paymentBrand: 'VISA', card }] }).accounts;

@@ -1,3 +1,4 @@
+import { codes } from '@sluice/result-codes/codes';
 import { expiryFault } from './expiry.js';
 import type { CheckoutInBrowser } from './result-address.js';
 
@@ -18,27 +19,31 @@ export interface OfferedAccounts {
   readonly accounts: readonly OfferedAccount[];
   /** Whether the merchant has named the one that is paid with, and nothing else can be. */
   readonly isOnly: boolean;
+  /** The checkout cannot be completed any more, or never could. */
+  readonly isOver: boolean;
 }
 
-const NOTHING: OfferedAccounts = { accounts: [], isOnly: false };
+const NOTHING: OfferedAccounts = { accounts: [], isOnly: false, isOver: false };
 /** Shoppers do not wait for longer: they pay with what they type. */
 const ANSWER_WITHIN_MS = 5_000;
 const ENDING_CHARACTERS = 4;
 
-/** Asks what a checkout offers; nothing where nobody says, because the shopper can pay all the same. */
+/**
+ * Asks what a checkout offers, and whether it can be completed; nothing where nobody says, because the
+ * shopper can pay all the same. What only stores offers nothing.
+ */
 export async function offeredAccounts(
   { id, purpose }: CheckoutInBrowser,
   folder: string,
 ): Promise<OfferedAccounts> {
-  if (purpose === 'registration') return NOTHING;
   const address = new URL(`../../checkouts/${id}/form`, folder);
   try {
     const response = await fetch(address, {
       ...{ credentials: 'omit', referrerPolicy: 'no-referrer' },
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
-    // Of a checkout that is over, the form says so when it is sent.
-    return response.ok ? offeredOf(await response.json()) : NOTHING;
+    const offered = offeredOf(await response.json());
+    return purpose === 'registration' ? { ...NOTHING, isOver: offered.isOver } : offered;
   } catch {
     console.warn('Sluice: nobody says which stored accounts there are; none is shown.');
     return NOTHING;
@@ -47,10 +52,11 @@ export async function offeredAccounts(
 
 /** Reads the answer of the gateway. */
 export function offeredOf(body: unknown): OfferedAccounts {
-  const { registrations, registrationId } = record(body);
+  const { registrations, registrationId, result } = record(body);
   const all: unknown[] = Array.isArray(registrations) ? registrations : [];
   const accounts = all.flatMap((one) => accountOf(record(one)) ?? []);
-  return { accounts, isOnly: text(registrationId) !== '' && accounts.length > 0 };
+  const isOnly = text(registrationId) !== '' && accounts.length > 0;
+  return { accounts, isOnly, isOver: record(result)['code'] === codes.invalidParameter };
 }
 
 /** Whether the month of a card is over. */

@@ -5,7 +5,7 @@ import type { PaymentFormParts } from './payment-form.js';
 import { type PostedField, postedFields } from './posted-fields.js';
 import { type FieldName, type Sent, sentOf } from './sent-answer.js';
 import type { SubmissionState } from './submission-state.js';
-import { WidgetError, type WidgetErrorName } from './widget-error.js';
+import { checkoutIsOver, WidgetError, type WidgetErrorName } from './widget-error.js';
 
 /** The form whose sending it is. */
 export interface SubmittingForm {
@@ -97,9 +97,7 @@ export class Submission {
         return;
       case 'over':
         this.of.show({ isSending: false, isOver: true, message: 'over' });
-        parts.report(
-          new WidgetError('InvalidCheckoutIdError', 'This checkout cannot be completed any more.'),
-        );
+        parts.report(checkoutIsOver());
         return;
       case 'unknown':
         this.of.show({ isSending: false, message: 'unknown' });

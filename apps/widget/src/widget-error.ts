@@ -11,3 +11,8 @@ export class WidgetError extends Error {
     super(message);
   }
 }
+
+/** The checkout was completed, its time is over, or there is none of this id. */
+export function checkoutIsOver(): WidgetError {
+  return new WidgetError('InvalidCheckoutIdError', 'This checkout cannot be completed any more.');
+}

@@ -16,7 +16,7 @@ import { StoredForm } from './stored-form.js';
 import { Submission, type SubmittingForm } from './submission.js';
 import { walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
-import { WidgetError } from './widget-error.js';
+import { checkoutIsOver, WidgetError } from './widget-error.js';
 import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js';
 
 const page = window as WidgetWindow;
@@ -90,6 +90,8 @@ export class Widget {
     for (const { form, forms } of this.#shown) show(form, forms);
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
+    // Before the shopper has typed anything; a form that is sent later says so itself.
+    if (offered.isOver) this.#report(checkoutIsOver());
   }
 
   #warnOfIdleWallets(places: readonly Place[]): void {

@@ -27,7 +27,7 @@ interface MerchantsCheckoutData extends CheckoutCommandData {
 }
 
 /** `POST /v1/checkouts`. */
-export interface CreateCheckoutData extends MerchantsCheckoutData {
+interface CreateCheckoutData extends MerchantsCheckoutData {
   readonly purpose: CheckoutPurpose;
   /** The hash of the script that is served for it, where the merchant asked for it (`integrity`). */
   readonly script?: string;
@@ -101,6 +101,12 @@ export interface CheckoutStatusAnswer {
 /** The answer of `checkouts.serve`: a success is told once, to whoever asked first. */
 export interface ServedAnswer {
   readonly isServed: boolean;
+}
+
+/** The query `checkouts.neverAsked`: what this attempt asks for has not left edge, and never will. */
+export interface AttemptNeverAskedQuery {
+  readonly checkoutId: CheckoutId;
+  readonly transactionId: TransactionId;
 }
 
 /**

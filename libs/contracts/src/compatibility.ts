@@ -78,6 +78,14 @@ export const compatibilitySwitches = [
     reason: 'Some virtual accounts are opened by both.',
     since: '0.1.0',
   },
+  {
+    name: 'statusWithoutAccess',
+    allows:
+      '`GET /v1/checkouts/{id}/payment` and `…/registration` without credentials, for checkouts of the channel. ' +
+      "Whoever has a checkout's id, as its shopper has, then reads all that its merchant would, and uses the status up.",
+    reason: 'Older clients read the status by the id alone, which nobody can guess.',
+    since: '0.1.0',
+  },
 ] as const satisfies readonly CompatibilitySwitch[];
 
 /** The name of a switch. */

@@ -348,12 +348,7 @@ export {
   type Vault,
 } from './vault.js';
 export type { TakenBrandsAnswer, TakenBrandsQuery } from './taken-brands.js';
-export {
-  type NumberType,
-  walletBrands,
-  type WalletName,
-  walletNames,
-} from './wallets.js';
+export { type NumberType, walletBrands, type WalletName, walletNames } from './wallets.js';
 export {
   type CarriedShardsAnswer,
   type CarriedShardsQuery,
@@ -383,6 +378,7 @@ export type {
   OfferedWalletsQuery,
 } from './checkout-wallets.js';
 export type {
+  AttemptNeverAskedQuery,
   AttemptReversalAnswer,
   AttemptReversalQuery,
   AttemptStanding,
@@ -394,7 +390,6 @@ export type {
   CheckoutToCompleteAnswer,
   CheckoutToCompleteQuery,
   CreateCheckout,
-  CreateCheckoutData,
   KeepWidgetQuery,
   ServedAnswer,
   SubmitAttempt,

@@ -92,6 +92,7 @@ export const services = serviceTable({
     routes: {
       status: ['edge'],
       serve: ['edge'],
+      neverAsked: ['edge'],
       toComplete: ['edge'],
       keepWidget: ['edge'],
       widget: ['edge'],

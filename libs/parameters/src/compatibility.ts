@@ -67,6 +67,8 @@ const effects: Readonly<Record<CompatibilitySwitchName, SwitchEffect>> = {
     values: { 'threeDSecure.flow': { CHALLENGE: 'challenge', FRICTIONLESS: 'frictionless' } },
   },
   virtualAccountPassword: {},
+  // Edge asks for it: nothing of a form is read otherwise.
+  statusWithoutAccess: {},
 };
 
 /** What the switches that are on do together. */

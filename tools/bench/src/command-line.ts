@@ -3,6 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { resolve } from 'node:path';
 import type { AccountWish } from './account.js';
 import type { AgainstWish } from './against.js';
+import type { CheckoutsEndingWish } from './checkouts-ending.js';
+import type { CheckoutsWish } from './checkouts.js';
 import type { GrowWish } from './grow.js';
 import type { Profile } from './installation-under-test.js';
 import type { ReadsWish } from './reads.js';
@@ -41,6 +43,10 @@ export type BenchWish =
   | { readonly kind: 'reads'; readonly reads: ReadsWish }
   /** The same reads of two builds. */
   | { readonly kind: 'readsAgainst'; readonly reads: ReadsAgainstWish }
+  /** What checkouts take, beside payments. */
+  | { readonly kind: 'checkouts'; readonly checkouts: CheckoutsWish }
+  /** What the others notice of many that end at once. */
+  | { readonly kind: 'checkoutsEnding'; readonly ending: CheckoutsEndingWish }
   /** What payments by registration take, beside those by card. */
   | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish }
   /** What registrations take where there are many, beside where there are few. */
@@ -96,6 +102,7 @@ interface Options {
   readonly grow?: true;
   readonly reads?: true;
   readonly registrations?: true;
+  readonly checkouts?: true;
   readonly stored?: number;
   readonly payments?: readonly number[];
   readonly picture?: string;
@@ -139,6 +146,8 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   grow: ['grow', 'payments', 'rates', 'seconds', 'pairs', 'together', 'picture'],
   reads: ['reads', 'rates', 'seconds', 'pairs', 'profile'],
   readsAgainst: ['reads', 'against', 'rates', 'seconds', 'pairs', 'together'],
+  checkouts: ['checkouts', 'rates', 'seconds', 'pairs', 'clusterOnly'],
+  checkoutsEnding: ['checkouts', 'stored', 'rates', 'seconds'],
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
   registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
@@ -151,6 +160,7 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
+  ...{ checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
   registrationsGrowth: '--registrations --stored',
 };
 
@@ -178,6 +188,9 @@ function kindOf(options: Options): BenchWish['kind'] {
   const { rebuild, parameters, watching, account, cost, grow, reads, against } = options;
   if (options.registrations === true) {
     return options.stored === undefined ? 'registrations' : 'registrationsGrowth';
+  }
+  if (options.checkouts === true) {
+    return options.stored === undefined ? 'checkouts' : 'checkoutsEnding';
   }
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
@@ -224,6 +237,14 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
       const { against: commit = '', together: isTogether = false } = options;
       return { kind, reads: { commit, rates, seconds, pairs, isTogether } };
     }
+    case 'checkouts': {
+      const runIn = options.clusterOnly === true ? 'cluster' : 'sandbox';
+      return { kind, checkouts: { rates, seconds, rounds: pairs, profile: runIn } };
+    }
+    case 'checkoutsEnding': {
+      const [rate = DEFAULT_GROWING_RATE] = options.rates ?? [];
+      return { kind, ending: { rate, seconds, stored: options.stored ?? STORED } };
+    }
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
     case 'registrationsGrowth':
@@ -255,7 +276,7 @@ function described(): Command {
     .option(
       '--rates <n,n,…>',
       `payments a second, in this order (default: ${DEFAULT_RATES.join(',')}; with --watching, ` +
-        `--account, --reads or --registrations: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
+        `--account, --reads, --registrations or --checkouts: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
       rateList,
     )
     .option(
@@ -267,7 +288,7 @@ function described(): Command {
     .addOption(new Option('--cluster-only', 'the cluster without the sandbox').conflicts('cluster'))
     .option(
       '--pairs <n>',
-      `with --watching, --grow, --reads, --registrations or --against: how many (default: ${DEFAULT_PAIRS})`,
+      `with --watching, --grow, --reads, --registrations, --checkouts or --against: how many (default: ${DEFAULT_PAIRS})`,
       wholeNumber(PAIRS_MAX),
     )
     .option(
@@ -278,8 +299,9 @@ function described(): Command {
     )
     .option(
       '--stored <n>',
-      'with --registrations: creating, reading and paying with so many stored, beside a thousand; a ' +
-        'million takes some minutes and 4 GB of disk',
+      'with --registrations: creating, reading and paying with so many stored, beside a thousand; with ' +
+        '--checkouts: what others notice when ten thousand of so many end in a second. A million takes ' +
+        'some minutes and 4 GB of disk',
       wholeNumber(SIZE_MAX),
     )
     .option('--picture <file>', 'with --grow: writes an SVG of the lines there')
@@ -308,6 +330,7 @@ function withWays(command: Command): Command {
     ],
     ['reads', 'what reads take in the sandbox, against a bare server with one indexed read'],
     ['registrations', 'what a payment by registration takes beside one by card, in the sandbox'],
+    ['checkouts', 'what it takes to make a checkout and read it, beside a payment'],
     ['model', 'computes what 1, 4, 16 and 64 cells would carry; measures nothing'],
     [
       'cost',

@@ -5,6 +5,8 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { account } from './account.js';
 import { against } from './against.js';
+import { checkoutsEnding } from './checkouts-ending.js';
+import { checkouts } from './checkouts.js';
 import { modelLines } from './cells-model.js';
 import { type BenchWish, type Ladder, readCommandLine } from './command-line.js';
 import { CommitUnavailable } from './commit-build.js';
@@ -89,6 +91,10 @@ async function perform(wish: BenchWish): Promise<void> {
       return grow(wish.grow, GENTLE_WARM_UP, say);
     case 'reads':
       return reads(wish.reads, GENTLE_WARM_UP, say);
+    case 'checkouts':
+      return checkouts(wish.checkouts, GENTLE_WARM_UP, say);
+    case 'checkoutsEnding':
+      return checkoutsEnding(wish.ending, GENTLE_WARM_UP, say);
     case 'registrations':
       return registrations(wish.registrations, GENTLE_WARM_UP, say);
     case 'registrationsGrowth':

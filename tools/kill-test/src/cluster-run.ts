@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { readBook } from './acquirer-book.js';
 import { agreementViolations } from './agreement-violations.js';
 import { isApproval } from './approvals.js';
+import { checkoutViolations } from './checkout-violations.js';
 import { CLUSTER_TARGETS, type ClusterTarget, killTarget, targetOrder } from './cluster-targets.js';
 import { disagreements } from './compare.js';
 import { readAllBack, readGatewaySide, recovered } from './gateway-side.js';
@@ -321,6 +322,7 @@ class ClusterKillTest {
       ...routeViolations({ merchant: records, recorded, asked: this.#unwilling.asked }),
       ...tokenViolations(records, recorded),
       ...storedCardViolations(records, registrations),
+      ...checkoutViolations(merchant.checkouts(), recorded),
       ...projectionDisagreements(recorded, rows),
       ...topicDisagreements(store, topic),
     ];
@@ -335,7 +337,10 @@ class ClusterKillTest {
       answered: attempts.filter(({ kind }) => kind === 'answered').length,
       lost: attempts.filter(({ kind }) => kind === 'indefinite').length,
       ...{ shoppers: merchant.shoppers, redriven, moves: this.#moves.made },
-      load: loadMade({ merchant: records, recorded, bank }, this.#moves.ranges),
+      load: loadMade(
+        { merchant: records, recorded, bank, checkouts: merchant.checkouts() },
+        this.#moves.ranges,
+      ),
       ...{ recoveredAfterMs, projectedAfterMs },
       readyAfterMs: cluster.readyAfterMs,
       stoppedAfterMs: endedAfterMs,

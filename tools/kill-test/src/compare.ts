@@ -1,5 +1,6 @@
 import { isApproval } from './approvals.js';
 import { bankViolations, goesToBank, isReturn } from './bank-violations.js';
+import { mayHaveCharged } from './checkout-violations.js';
 import { grouped } from './grouped.js';
 import type {
   Attempt,
@@ -180,8 +181,10 @@ function wronglyRecorded(
 ): Violation[] {
   const { reference, amountMinor, currency } = request;
   const found: Violation[] = [];
-  // A merchant repeats only under a key, so each request may be recorded once.
-  if (recorded.length > 1) {
+  // A merchant repeats only under a key, so each request may be recorded once. The shopper of a checkout
+  // tries again what came to nothing.
+  const counted = request.isByCheckout === true ? recorded.filter(mayHaveCharged) : recorded;
+  if (counted.length > 1) {
     found.push(violation('recorded twice', reference, recorded.map(({ id }) => id).join(', ')));
   }
   for (const { id, operation, ...as } of recorded) {

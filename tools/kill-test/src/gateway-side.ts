@@ -12,6 +12,9 @@ const READ_TRIES = 10;
 const READ_AGAIN_MS = 1_000;
 /** Busy, throttled, infrastructure down. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
+const PENDING = '000.200.000';
+/** The life of a command, and what its first append may take to come to light. */
+const YOUNG_MS = 90_000;
 const PAYMENTS_SCHEMA = 'payments';
 
 /** What the gateway has recorded, read from its store. */
@@ -81,12 +84,24 @@ export async function readAllBack(
     ...recorded.map(({ id, reference }) => [id, reference] as const),
     ...answered,
   ]);
+  const ids = new Set(recorded.map(({ id }) => id));
+  const youngUntilMs = performance.now() + YOUNG_MS;
+  /** What nobody has recorded is pending while it may still appear; that is over soon (D-04). */
+  const readNow = async (id: string, reference: string | undefined) => {
+    for (;;) {
+      const answer = await merchant.read(url, id, reference);
+      const isYoung = answer.code === PENDING && !ids.has(id) && performance.now() < youngUntilMs;
+      if (!isYoung) return answer;
+      await after(READ_AGAIN_MS, () => Promise.resolve());
+    }
+  };
   const left = [...references];
   const readBack: ReadBack[] = [];
   const read = async (): Promise<void> => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const [id, reference] = next;
-      const { id: shownId, ...read } = await whenAnswered(() => merchant.read(url, id, reference));
+      const answer = await whenAnswered(() => readNow(id, reference));
+      const { id: shownId, ...read } = answer;
       readBack.push({ ...read, id, ...(shownId !== undefined && { shownId }) });
     }
   };

@@ -1,4 +1,6 @@
+import { isApproval } from './approvals.js';
 import type { BankEvidence } from './bank-files.js';
+import type { CheckoutRecord } from './checkout-shop.js';
 import { grouped } from './grouped.js';
 import { isStoredOnce, isWallet, storedOnceNumber, walletNames } from './instruments.js';
 import type { Evidence, MerchantRequest, RecordedTransaction } from './records.js';
@@ -9,6 +11,7 @@ export type LoadMade = Readonly<Record<string, number>>;
 
 /** The sides that it is counted on. */
 interface LoadSides extends Pick<Evidence, 'merchant' | 'recorded'> {
+  readonly checkouts: readonly CheckoutRecord[];
   readonly bank: BankEvidence;
 }
 
@@ -17,7 +20,7 @@ interface LoadSides extends Pick<Evidence, 'merchant' | 'recorded'> {
  * @param ranges of shards that move, as the operator's command names them
  */
 export function loadMade(
-  { merchant, recorded, bank }: LoadSides,
+  { merchant, recorded, bank, checkouts }: LoadSides,
   ranges: readonly string[] = [],
 ): LoadMade {
   const { orders, returns } = bank;
@@ -39,6 +42,7 @@ export function loadMade(
     ...reroutedOf(firsts.flatMap(({ reference }) => byReference.get(reference) ?? [])),
     'cards stored again': storedAgain(firsts),
     'by registration': firsts.filter(({ storedBy }) => storedBy !== undefined).length,
+    ...byCheckout(checkouts),
     'by direct debit': by('directDebit'),
     'orders in files for the bank': orders.length,
     'taken back by the bank': returns.length,
@@ -51,6 +55,18 @@ export function loadMade(
         shards.filter((shard) => isIn(range, shard)).length,
       ]),
     ),
+  };
+}
+
+/** Checkouts whose page of results was told of a success, and whose shoppers had sent the form again. */
+function byCheckout(checkouts: readonly CheckoutRecord[]): LoadMade {
+  const paid = checkouts.filter(({ told }) => {
+    const last = told.at(-1);
+    return typeof last === 'object' && isApproval(last.code);
+  });
+  return {
+    'by checkout': paid.length,
+    'whose form was sent again': paid.filter(({ submits }) => submits.length > 1).length,
   };
 }
 

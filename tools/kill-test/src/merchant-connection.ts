@@ -21,7 +21,8 @@ export const PATIENCE_MS = 35_000;
 export class MerchantConnection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 512 });
 
-  constructor(private readonly account: MerchantAccount) {}
+  /** @param account absent: a shopper's browser, which has no access */
+  constructor(private readonly account: MerchantAccount | undefined) {}
 
   get(target: string): Promise<Exchange> {
     return this.#exchange('GET', target, '', {});
@@ -38,6 +39,12 @@ export class MerchantConnection {
     this.#agent.destroy();
   }
 
+  #access(): Readonly<Record<string, string>> {
+    return this.account === undefined
+      ? {}
+      : { Authorization: `Bearer ${this.account.accessToken}` };
+  }
+
   #exchange(
     method: string,
     target: string,
@@ -50,7 +57,7 @@ export class MerchantConnection {
         method,
         agent: this.#agent,
         timeout: PATIENCE_MS,
-        headers: { Authorization: `Bearer ${this.account.accessToken}`, ...headers },
+        headers: { ...this.#access(), ...headers },
       });
       outgoing.on('socket', (socket) => {
         // A socket from the pool is connected; one byte may have left on it.

@@ -1,11 +1,8 @@
 import { isApproval } from './approvals.js';
 import { CARD, type InstrumentName, isStoredOnce, isWallet } from './instruments.js';
-import {
-  type Exchange,
-  type MerchantAccount,
-  MerchantConnection,
-  PATIENCE_MS,
-} from './merchant-connection.js';
+import { attemptsInBooks, type CheckoutRecord, CheckoutShop } from './checkout-shop.js';
+import { attemptOf, isRepeatable } from './merchant-answers.js';
+import { type MerchantAccount, MerchantConnection, PATIENCE_MS } from './merchant-connection.js';
 import { type Learnt, paymentForm } from './payment-form.js';
 import type { PlannedRequest } from './plan.js';
 import type { Attempt, MerchantRequest } from './records.js';
@@ -14,8 +11,6 @@ import { ShopperDevices } from './shopper-devices.js';
 
 const HOUR_MS = 3_600_000;
 const PENDING = '000.200.000';
-/** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
-const REPEATABLE: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
 const UNCERTAIN = '900.100.300';
 interface Entry {
   readonly planned: PlannedRequest;
@@ -33,6 +28,7 @@ export class Merchant {
   readonly #entityIdStoringOnce: string;
   readonly #devices = new ShopperDevices();
   readonly #connection: MerchantConnection;
+  readonly #shop: CheckoutShop;
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Set<Promise<void>>();
   #skipped = 0;
@@ -43,6 +39,7 @@ export class Merchant {
     this.#account = account;
     this.#entityIdStoringOnce = entityIdStoringOnce;
     this.#connection = new MerchantConnection(account);
+    this.#shop = new CheckoutShop(account, this.#connection);
   }
 
   /** Requests that name what the merchant knows no id of, or that need a token which nobody made: never sent. */
@@ -71,11 +68,12 @@ export class Merchant {
 
   /** The merchant's books. */
   records(): readonly MerchantRequest[] {
+    const byReference = new Map(this.#shop.records().map((each) => [each.reference, each]));
     return [...this.#entries.values()].map(({ planned, attempts }) => ({
       reference: planned.reference,
       operation: planned.operation,
       currency: 'EUR',
-      attempts,
+      ...booked(attempts, byReference.get(planned.reference)),
       ...(planned.amountMinor === undefined ? {} : { amountMinor: BigInt(planned.amountMinor) }),
       ...(planned.refersTo === undefined ? {} : { refersTo: planned.refersTo }),
       ...(planned.fault === undefined ? {} : { fault: planned.fault }),
@@ -90,11 +88,18 @@ export class Merchant {
     }));
   }
 
+  /** Checkouts, and what their shoppers and the page of results have seen. */
+  checkouts(): readonly CheckoutRecord[] {
+    return this.#shop.records();
+  }
+
   /**
    * Sends a planned request now, or once a shopper's device has made its token; its copy follows by
    * itself. Returns how the first try ended, or undefined when the request cannot be sent.
    */
   send(url: string, planned: PlannedRequest): Promise<Attempt> | undefined {
+    this.#shop.isAt(url);
+    if (planned.clicks !== undefined) return this.#sell(planned);
     const { refersTo, continues, storedBy } = planned;
     const learnt = {
       referencedId: this.#approval(refersTo)?.id,
@@ -200,6 +205,20 @@ export class Merchant {
 
   close(): void {
     this.#connection.close();
+    this.#shop.close();
+  }
+
+  /** By a checkout, and its shopper. */
+  #sell(planned: PlannedRequest): Promise<Attempt> {
+    const entry: Entry = { planned, form: '', referencedId: undefined, attempts: [] };
+    this.#entries.set(planned.reference, entry);
+    const sold = this.#shop.sell(planned);
+    this.#track(
+      sold.then((attempt) => {
+        entry.attempts.push(attempt);
+      }),
+    );
+    return sold;
   }
 
   #begin(
@@ -272,20 +291,22 @@ export class Merchant {
   }
 }
 
+/** What a request has in the books; a checkout has what its shopper and its page of results were told. */
+function booked(
+  attempts: readonly Attempt[],
+  checkout: CheckoutRecord | undefined,
+): Pick<MerchantRequest, 'attempts' | 'isByCheckout'> {
+  return checkout === undefined
+    ? { attempts }
+    : { attempts: attemptsInBooks(checkout), isByCheckout: true };
+}
+
 /** A definite answer needs no repetition; pending is definite: the payment exists (D-34). */
 function isDefinite(attempts: readonly Attempt[]): boolean {
   return attempts.some(
     (attempt) =>
-      attempt.kind === 'answered' && !REPEATABLE.has(attempt.code) && attempt.code !== UNCERTAIN,
+      attempt.kind === 'answered' && !isRepeatable(attempt.code) && attempt.code !== UNCERTAIN,
   );
-}
-
-/** What an answer has that matters here. */
-interface Body {
-  readonly id?: string;
-  readonly registrationId?: string;
-  readonly redirect?: { readonly url: string };
-  readonly result?: { readonly code?: string };
 }
 
 /** A transaction in the answer to a query. */
@@ -297,21 +318,4 @@ interface Found {
 /** `yyyy-MM-dd HH:mm:ss`. */
 function dateText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-function attemptOf(exchange: Exchange): Attempt {
-  if (exchange.kind !== 'answered') return exchange;
-  const { status, text } = exchange;
-  try {
-    const { id, registrationId, redirect, result } = JSON.parse(text) as Body;
-    return {
-      ...{ kind: 'answered', status, code: result?.code ?? '' },
-      ...(id !== undefined && { id }),
-      ...(registrationId !== undefined && { registrationId }),
-      ...(redirect !== undefined && { redirectUrl: redirect.url }),
-    };
-  } catch {
-    // Half an answer is none.
-    return { kind: 'indefinite', why: `HTTP ${String(status)} without JSON` };
-  }
 }

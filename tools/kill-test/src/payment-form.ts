@@ -12,13 +12,14 @@ export interface Learnt {
 
 /** What a planned request says, as a form. */
 export function paymentForm(entityId: string, planned: PlannedRequest, learnt: Learnt): string {
-  const { operation, amountMinor, numberOfCaptures, fault, forcedCode } = planned;
+  const { operation, amountMinor, numberOfCaptures } = planned;
   const form = new URLSearchParams({
     entityId,
     paymentType: operation,
     merchantTransactionId: planned.reference,
     ...(planned.refersTo === undefined ? paidWith(planned, learnt) : {}),
     ...agreed(planned, learnt),
+    ...simulatorFields(planned),
   });
   if (amountMinor !== undefined) {
     form.set('amount', decimal(amountMinor));
@@ -27,9 +28,18 @@ export function paymentForm(entityId: string, planned: PlannedRequest, learnt: L
   if (planned.storesCard === true) form.set('createRegistration', 'true');
   if (numberOfCaptures !== undefined) form.set('numberOfCaptures', String(numberOfCaptures));
   if (planned.isFinal) form.set('sequence', 'FINAL');
-  if (fault !== undefined) form.set('customParameters[simulator.fault]', fault);
-  if (forcedCode !== undefined) form.set('customParameters[forceResultCode]', forcedCode);
   return form.toString();
+}
+
+/** What the simulator is to do, as the merchant says it. */
+export function simulatorFields({
+  fault,
+  forcedCode,
+}: Pick<PlannedRequest, 'fault' | 'forcedCode'>): Readonly<Record<string, string>> {
+  return {
+    ...(fault !== undefined && { 'customParameters[simulator.fault]': fault }),
+    ...(forcedCode !== undefined && { 'customParameters[forceResultCode]': forcedCode }),
+  };
 }
 
 function paidWith(

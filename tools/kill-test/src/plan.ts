@@ -36,6 +36,8 @@ export interface PlannedRequest {
   readonly storedBy?: string;
   /** The `reference` of the payment with whose token of a wallet this one is sent, too. */
   readonly tokenOf?: string;
+  /** It is paid by a checkout, whose shopper clicks so often at once. */
+  readonly clicks?: number;
   /** The payment is made at a provider, where its shopper does this. */
   readonly shopper?: ShopperChoice;
   readonly idempotencyKey?: string;
@@ -82,6 +84,10 @@ const REFERABLE_AFTER_MS = 400;
 const EACH_STORES = 4;
 /** Every so many-th request, but for those, is paid at a provider, if it begins a payment. */
 const EACH_AT_PROVIDER = 6;
+/** Every so many-th request, but for those, is paid by a checkout, if it begins a payment. */
+const EACH_BY_CHECKOUT = 12;
+/** Every so many-th of these by a shopper who clicks twice. */
+const EACH_CLICKED_TWICE = 3;
 const FAULT_SHARE = 0.3;
 const KEY_SHARE = 0.45;
 
@@ -157,7 +163,7 @@ class Planner {
     };
     const speciality = this.#specialityOf(this.#count);
     const planned: PlannedRequest =
-      speciality === undefined ? this.#paidSomehow(first, life) : { ...first, ...speciality };
+      speciality === undefined ? this.#paidSomehow(first, life) : specially(first, speciality);
     const { reference, instrument, storesCard } = planned;
     if (storesCard === true) this.#methods.stores({ reference, instrument, life, atMs });
     this.#chains.push({ first: planned, life, captures: [] });
@@ -183,8 +189,14 @@ class Planner {
   }
 
   /** By its number, so that no run is so short that it has none. */
-  #specialityOf(count: number): Pick<PlannedRequest, 'storesCard' | 'shopper'> | undefined {
+  #specialityOf(
+    count: number,
+  ): Pick<PlannedRequest, 'storesCard' | 'shopper' | 'clicks'> | undefined {
     if (count % EACH_STORES === 0) return { storesCard: true };
+    if (count % EACH_BY_CHECKOUT === 3) {
+      const place = Math.floor(count / EACH_BY_CHECKOUT);
+      return { clicks: place % EACH_CLICKED_TWICE === 0 ? 2 : 1 };
+    }
     if (count % EACH_AT_PROVIDER !== 1) return undefined;
     const shopper = shopperChoices[Math.floor(count / EACH_AT_PROVIDER) % shopperChoices.length];
     return shopper === undefined ? undefined : { shopper };
@@ -277,6 +289,13 @@ class Planner {
       );
     return referable.length === 0 ? undefined : this.#choices.pick(referable);
   }
+}
+
+/** A checkout has no key of its own, and its captures are as many as there are. */
+function specially(first: PlannedRequest, speciality: Partial<PlannedRequest>): PlannedRequest {
+  if (speciality.clicks === undefined) return { ...first, ...speciality };
+  const { numberOfCaptures: _limit, ...others } = withoutKey(first);
+  return { ...others, ...speciality };
 }
 
 /** Whether a merchant has seen the answer to an earlier request, as far as a plan can tell. */

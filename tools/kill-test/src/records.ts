@@ -63,6 +63,8 @@ export interface MerchantRequest {
   readonly storedBy?: string;
   /** The merchant's number of the payment whose token of a wallet was sent with this one, too. */
   readonly tokenOf?: string;
+  /** It is paid by a checkout: several attempts may be recorded, one of which may have succeeded. */
+  readonly isByCheckout?: true;
   readonly attempts: readonly Attempt[];
 }
 

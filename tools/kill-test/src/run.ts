@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBook } from './acquirer-book.js';
 import { agreementViolations } from './agreement-violations.js';
+import { checkoutViolations } from './checkout-violations.js';
 import { disagreements } from './compare.js';
 import { readAllBack, readGatewaySide, recovered } from './gateway-side.js';
 import type { ChainTransaction } from './ledger-fold.js';
@@ -209,9 +210,10 @@ class KillTest {
         ...routeViolations({ ...evidence, asked: this.#unwilling.asked }),
         ...tokenViolations(evidence.merchant, recorded),
         ...storedCardViolations(evidence.merchant, registrations),
+        ...checkoutViolations(this.#merchant.checkouts(), recorded),
       ],
       storedCards: registrations.size,
-      load: loadMade(evidence),
+      load: loadMade({ ...evidence, checkouts: this.#merchant.checkouts() }),
       readyAfterMs: this.#readyAfterMs,
       recoveredAfterMs: times.recoveredAfterMs,
       stoppedAfterMs: endedAfterMs,

@@ -1,6 +1,7 @@
 import { commandTopics, eventTopics } from '@sluice/contracts';
 import { type AlertCase, critical, ofPayments, series, warning } from './alert-case.js';
 import { bankAlertCases } from './bank-alert-cases.js';
+import { checkoutAlertCases } from './checkout-alert-cases.js';
 import { processAlertCases } from './process-alert-cases.js';
 
 const payments = (group: string): string =>
@@ -33,8 +34,6 @@ const ofProjection = (name: string): string =>
 const registrationsDue = series('sluice_registrations_due', {
   ...{ service: 'registrations', pod: 'registrations-0' },
 });
-const reversals = (outcome: string): string =>
-  series('sluice_checkout_reversals_total', { service: 'checkouts', pod: 'checkouts-0', outcome });
 const COMMANDS = commandTopics.payments;
 const EVENTS = eventTopics.payments;
 
@@ -236,16 +235,6 @@ export const alertCases: readonly AlertCase[] = [
     series: { [registrationsDue]: '8x40' },
   },
   {
-    ...{ alert: 'SluiceCheckoutUnreversed', because: 'the acquirer refuses every reversal' },
-    ...{ at: '40m', fires: [warning] },
-    series: { [reversals('failed')]: '0+1x100', [reversals('gaveUp')]: '0x20 1x100' },
-  },
-  {
-    ...{ alert: 'SluiceCheckoutUnreversed', because: 'the acquirer is away for a while' },
-    ...{ at: '40m', fires: [] },
-    series: { [reversals('failed')]: '0+1x100', [reversals('reversed')]: '0x20 1x100' },
-  },
-  {
     ...{ alert: 'SluiceCaseOpened', because: 'one was opened half an hour ago' },
     ...{ at: '40m', fires: [{ ...warning, reason: 'unresolved' }] },
     series: {
@@ -386,5 +375,6 @@ export const alertCases: readonly AlertCase[] = [
     },
   },
   ...bankAlertCases,
+  ...checkoutAlertCases,
   ...processAlertCases,
 ];

@@ -277,6 +277,53 @@ export const overview: Dashboard = {
       ],
     },
     {
+      title: 'Checkouts',
+      panels: [
+        {
+          title: 'Checkouts made',
+          description: 'A second, by what they are for.',
+          unit: 'ops',
+          width: 6,
+          queries: [
+            {
+              expr: `sum by (purpose) (rate(sluice_checkouts_total{${HERE}}${RATE}))`,
+              legend: '{{purpose}}',
+            },
+          ],
+        },
+        {
+          title: 'How far the sweeper of checkouts is behind',
+          description:
+            'How long the oldest checkout has been due. A call after 29 minutes that is a minute late is never made; calls somebody from 15 s on.',
+          unit: 's',
+          width: 6,
+          queries: [
+            { expr: `max(sluice_checkouts_due_oldest_seconds{${HERE}})`, legend: 'oldest' },
+          ],
+        },
+        {
+          title: 'Checkouts that are due',
+          description: 'Those that the sweeper should have looked at by now.',
+          unit: 'short',
+          width: 6,
+          queries: [{ expr: `max(sluice_checkouts_due{${HERE}})`, legend: 'due' }],
+        },
+        {
+          title: 'Calls of pages of results',
+          description:
+            'A second, after 29 minutes, by what became of them. notAnswered: the shop is away; postponed: too many of one shop at once.',
+          unit: 'ops',
+          width: 6,
+          queries: [
+            {
+              expr: `sum by (outcome) (rate(sluice_checkout_result_calls_total{${HERE}}${RATE}))`,
+              legend: '{{outcome}}',
+            },
+          ],
+        },
+      ],
+    },
+    {
       title: 'Behind the scenes',
       panels: [
         {

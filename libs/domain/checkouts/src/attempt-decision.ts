@@ -8,11 +8,17 @@ import type { Attempt } from './checkout.js';
 import type { AttemptDecision } from './commands.js';
 
 /**
- * What an attempt asks for is recorded within the life of its command, which edge sends when it is
- * told that the attempt is recorded, and that within the life of this one. A minute is for clocks that
- * differ.
+ * What an attempt asks for is recorded within the life of the command by which the attempt was recorded:
+ * edge gives its own command what is left of that. The minute is what a first append may take to come to
+ * light after the life of its command (D-04), and for clocks that differ.
  */
-export const ATTEMPT_UNKNOWN_AFTER_MS = 2 * COMMAND_TIME_TO_LIVE_MS + 60_000;
+export const ATTEMPT_UNKNOWN_AFTER_MS = COMMAND_TIME_TO_LIVE_MS + 60_000;
+
+/** Of an attempt for which nothing was asked, nor will be. */
+export const NEVER_PERFORMED: AttemptDecision = {
+  kind: 'failed',
+  resultCode: codes.notPerformed,
+};
 
 /** Whether others may know more of an attempt than its checkout does. */
 export function isUnknown({ state }: Pick<Attempt, 'state'>): boolean {
@@ -72,7 +78,5 @@ function neverAskedFor(
   { submittedAtMs }: Pick<Attempt, 'submittedAtMs'>,
   nowMs: number,
 ): AttemptDecision | undefined {
-  return nowMs - submittedAtMs > ATTEMPT_UNKNOWN_AFTER_MS
-    ? { kind: 'failed', resultCode: codes.notPerformed }
-    : undefined;
+  return nowMs - submittedAtMs > ATTEMPT_UNKNOWN_AFTER_MS ? NEVER_PERFORMED : undefined;
 }

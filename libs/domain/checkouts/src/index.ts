@@ -1,6 +1,7 @@
 export {
   ATTEMPT_UNKNOWN_AFTER_MS,
   isUnknown,
+  NEVER_PERFORMED,
   paymentDecision,
   registrationDecision,
 } from './attempt-decision.js';

@@ -1,0 +1,226 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import {
+  checkoutRead,
+  checkoutRequest,
+  type MadeCheckout,
+  makeCheckouts,
+} from './checkout-requests.js';
+import { CheckoutsFill } from './checkouts-fill.js';
+import { InstallationWork } from './end-of-work.js';
+import { type InstallationUnderTest, startUnderTest } from './installation-under-test.js';
+import { offer } from './ladder.js';
+import { type LoadResult, offerLoad, type PreparedRequest } from './open-loop.js';
+import { paymentRequest } from './payment-requests.js';
+import { tableLines } from './text-table.js';
+
+/*
+ * `npm run bench -- --checkouts --stored 1000000`: a sandbox with so many open checkouts. Others are read,
+ * made and paid meanwhile; in the middle, ten thousand end within one second, and the shops of ten thousand
+ * more are to be called.
+ */
+
+/** What is measured. */
+export interface CheckoutsEndingWish {
+  /** Requests a second of everything else. */
+  readonly rate: number;
+  /** Of each run. */
+  readonly seconds: number;
+  /** Open checkouts. */
+  readonly stored: number;
+}
+
+/** One run beside the end of checkouts, or beside nothing. */
+export interface EndingRun {
+  readonly title: string;
+  readonly load: LoadResult;
+}
+
+type Say = (line: string) => void;
+
+const AT_ONCE = 10_000;
+const SUBMITTED_AT_ONCE = 16;
+const CONNECTIONS_MAX = 256;
+/** From the beginning of a run to the end of checkouts. */
+const LEAD_MS = 5_000;
+const CALLED_WITHIN_MS = 62_000;
+const POLL_MS = 250;
+/** What the p99 of the others may be above that of a run beside nothing, and this beside it. */
+const PEAK_MAX = 1.5;
+const PEAK_MS = 10;
+const CARD = {
+  ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', 'card.cvv': '123' },
+} as const;
+
+/** Fills, and measures; what there is to say is said as it comes. */
+export async function checkoutsEnding(
+  wish: CheckoutsEndingWish,
+  warmUp: { readonly rate: number; readonly seconds: number },
+  say: Say,
+): Promise<void> {
+  const shop = new CountingShop();
+  const url = await shop.start();
+  say(`sandbox: start, ${warmUp.seconds} s of warm-up …`);
+  const installation = await startUnderTest('sandbox', {
+    arguments: ['--log-level', 'warn', '--throttle', '0', '--throttle-reads', '0'],
+  });
+  const fill = await CheckoutsFill.of(installation);
+  try {
+    await offer(installation, warmUp.rate, warmUp.seconds);
+    const work = await InstallationWork.of(installation);
+    const others = await makeCheckouts(installation, 1_000);
+    say(`${AT_ONCE} checkouts that are paid, and that nobody reads …`);
+    await submitAll(installation, await makeCheckouts(installation, AT_ONCE), url);
+    await fill.untilSucceeded(AT_ONCE);
+    say(`${wish.stored} open ones …`);
+    await fill.add(wish.stored, Date.now());
+    await fill.settle();
+    await work.ended();
+    const beside = (title: string): Promise<EndingRun> => run(installation, others, wish, title);
+    const scans = await fill.scans();
+    const runs = [await beside('nothing')];
+    await fill.endFrom(AT_ONCE, Date.now() + LEAD_MS);
+    runs.push(await beside(`the end of ${AT_ONCE} in one second`));
+    runs.push(await beside('nothing'));
+    const atMs = Date.now() + LEAD_MS;
+    await fill.callFrom(atMs);
+    runs.push(await beside(`${AT_ONCE} calls that are due in one second`));
+    const called = await untilCalled(fill, atMs);
+    const scanned = (await fill.scans()) - scans;
+    const lines = endingLines({
+      runs,
+      open: await fill.open(),
+      called,
+      calls: shop.calls,
+      scanned,
+    });
+    for (const line of lines) say(line);
+    await work.close();
+  } finally {
+    await fill.close();
+    await installation.stop();
+    await shop.stop();
+  }
+}
+
+/** Each shopper says where the shop's page is. */
+async function submitAll(
+  { port }: InstallationUnderTest,
+  made: readonly MadeCheckout[],
+  shopperResultUrl: string,
+): Promise<void> {
+  const left = [...made];
+  const body = new URLSearchParams({ ...CARD, shopperResultUrl }).toString();
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const submitting = Array.from({ length: SUBMITTED_AT_ONCE }, async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const target = `http://127.0.0.1:${port}/v1/checkouts/${next.id}/payment`;
+      const response = await fetch(target, { method: 'POST', headers, body });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`a checkout was not paid: ${text}`);
+    }
+  });
+  await Promise.all(submitting);
+}
+
+/** A third each: payments, new checkouts, and reads of open ones. */
+async function run(
+  { port }: InstallationUnderTest,
+  others: readonly MadeCheckout[],
+  { rate, seconds }: CheckoutsEndingWish,
+  title: string,
+): Promise<EndingRun> {
+  const read = (index: number): PreparedRequest => {
+    const found = others[index % others.length];
+    if (found === undefined) throw new Error('no checkout is made');
+    return checkoutRead(found);
+  };
+  const kinds = [paymentRequest, checkoutRequest, read];
+  const load = await offerLoad({
+    ...{ host: '127.0.0.1', port, ratePerSecond: rate, seconds, seed: rate },
+    connectionsMax: CONNECTIONS_MAX,
+    prepare: (index) => (kinds[index % kinds.length] ?? read)(index),
+  });
+  return { title, load };
+}
+
+/** When how many were called; checkouts that are over are not. */
+export interface Called {
+  readonly count: number;
+  readonly lastAfterMs: number;
+}
+
+async function untilCalled(fill: CheckoutsFill, atMs: number): Promise<Called> {
+  let called: Called = { count: 0, lastAfterMs: 0 };
+  while (called.count < AT_ONCE && Date.now() - atMs < CALLED_WITHIN_MS) {
+    const count = await fill.called();
+    if (count > called.count) called = { count, lastAfterMs: Date.now() - atMs };
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return called;
+}
+
+/** A shop whose page of results says thank you, and counts. */
+class CountingShop {
+  calls = 0;
+  readonly #server: Server = createServer((_request, response) => {
+    this.calls += 1;
+    response.end('Thank you.');
+  });
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/result`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+/** What was measured. */
+export interface EndingFigures {
+  readonly runs: readonly EndingRun[];
+  readonly open: number;
+  readonly called: Called;
+  readonly calls: number;
+  /** How often a table of checkouts was read from end to end. */
+  readonly scanned: number;
+}
+
+/** The table, and what is met. */
+export function endingLines({
+  runs,
+  open,
+  called,
+  calls,
+  scanned,
+}: EndingFigures): readonly string[] {
+  const quiet = runs.filter(({ title }) => title === 'nothing').map(({ load }) => load.p99Ms);
+  const allowedMs = Math.max(...quiet) * PEAK_MAX + PEAK_MS;
+  const isEven = runs.every(({ load }) => load.errors === 0 && load.p99Ms <= allowedMs);
+  return [
+    `\n## ${open} checkouts`,
+    ...tableLines(
+      ['everything else, beside', 'answered', 'errors', 'p50, ms', 'p99, ms', 'at most, ms'],
+      runs.map(({ title, load }) => [
+        ...[title, String(load.answered), String(load.errors)],
+        ...[load.p50Ms, load.p99Ms, load.maxMs].map((ms) => ms.toFixed(1)),
+      ]),
+    ),
+    '',
+    `No peak (p99 up to ${allowedMs.toFixed(0)} ms): ${verdict(isEven)}`,
+    `Tables read from end to end: ${scanned}, wanted 0: ${verdict(scanned === 0)}`,
+    `Calls: ${calls} made, ${called.count} of ${AT_ONCE} recorded, the last one ` +
+      `${(called.lastAfterMs / 1_000).toFixed(1)} s after the first was due: ${verdict(called.count === AT_ONCE)}`,
+  ];
+}
+
+function verdict(isMet: boolean): string {
+  return isMet ? 'met' : 'MISSED';
+}

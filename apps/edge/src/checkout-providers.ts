@@ -3,6 +3,7 @@ import { CLOCK, made } from '@sluice/service-module';
 import { widgetBundle } from '@sluice/widget';
 import { AccessGuard } from './access-guard.js';
 import { BinTable } from './bin-table.js';
+import { CheckoutBrands } from './checkout-brands.js';
 import { CheckoutCompletion } from './checkout-completion.js';
 import { CheckoutReads } from './checkout-reads.js';
 import { CheckoutSender } from './checkout-sender.js';
@@ -55,6 +56,11 @@ export const checkoutProviders: readonly Provider[] = [
       clock: CLOCK,
     },
     (parts) => new CheckoutCompletion(parts),
+  ),
+  made(
+    CheckoutBrands,
+    { guard: AccessGuard, queries: QueryClient, completion: CheckoutCompletion },
+    (parts) => new CheckoutBrands(parts),
   ),
   made(
     CheckoutWallets,

@@ -8,6 +8,7 @@ import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
 import { ReadCheckout } from './operations/read-checkout.js';
+import { ReadCheckoutBrands } from './operations/read-checkout-brands.js';
 import { ReadCheckoutForm } from './operations/read-checkout-form.js';
 import { ReadCheckoutWallets } from './operations/read-checkout-wallets.js';
 import { ReadPayment } from './operations/read-payment.js';
@@ -34,6 +35,7 @@ export const operations = [
   UpdateCheckout,
   SubmitCheckout,
   ReadCheckout,
+  ReadCheckoutBrands,
   ReadCheckoutForm,
   ReadCheckoutWallets,
   StartApplePaySession,

@@ -22,6 +22,8 @@ import {
   type RegistrationTransaction,
   type RegistrationView,
   type TransactionOutcome,
+  type TakenBrandsAnswer,
+  type TakenBrandsQuery,
   type TransactionQuery,
   shownInstrument,
   type TransactionView,
@@ -104,6 +106,7 @@ export interface Script extends CheckoutScript {
   register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
   /** What payments were made with. */
   paid: (query: TransactionQuery) => PaymentToStore | undefined;
+  taken: (query: TakenBrandsQuery) => TakenBrandsAnswer;
   /** What it has of what was done to registrations. */
   findOfRegistration: (query: TransactionQuery) => RegistrationTransaction | undefined;
   /** What it has. */
@@ -251,6 +254,9 @@ export class ScriptedEdge {
         if (query === 'payments.paidInstrument') {
           const payment = this.script.paid(parameters as TransactionQuery);
           return carried<Answer>({ payment });
+        }
+        if (query === 'payments.takenBrands') {
+          return carried<Answer>(this.script.taken(parameters as TakenBrandsQuery));
         }
         if (query === 'registrations.transaction') {
           const transaction = this.script.findOfRegistration(parameters as TransactionQuery);
@@ -421,6 +427,7 @@ function approving(): Script {
     register: registering({}),
     ...approvingCheckouts,
     paid: () => undefined,
+    taken: () => ({}),
     findOfRegistration: () => undefined,
     registered: () => undefined,
     directory: { directory: directory() },

@@ -43,6 +43,8 @@ export interface Options {
   readonly showPlaceholders: boolean;
   readonly numberFormatting: boolean;
   readonly disableSubmitOnEnter: boolean;
+  /** Whether brands are left out that cannot be paid by with the checkout's amount. */
+  readonly activePaymentMethods: boolean;
   readonly brandDetection: boolean;
   readonly brandDetectionPriority: readonly string[];
   /** Which window goes on to the shop or to a bank. */
@@ -91,7 +93,8 @@ const defaults: Options = {
   ...{ style: 'card', locale: 'en', requireCvv: true, allowEmptyCvv: false },
   ...{ allowEmptyCardHolderName: true, disableCardExpiryDateValidation: false, maskCvv: false },
   ...{ showCVVHint: false, showLabels: true, showPlaceholders: true, numberFormatting: true },
-  ...{ disableSubmitOnEnter: false, brandDetection: true, brandDetectionPriority: [] },
+  ...{ disableSubmitOnEnter: false, activePaymentMethods: false },
+  ...{ brandDetection: true, brandDetectionPriority: [] },
   ...{ shopperResultTarget: '_self', autofocus: undefined, labels: {}, errorMessages: {} },
   ...{ iframeStyles: {}, callbacks: {} },
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
@@ -138,7 +141,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ...{ requireCvv: flag, allowEmptyCvv: flag, allowEmptyCardHolderName: flag, maskCvv: flag },
   ...{ disableCardExpiryDateValidation: flag, showCVVHint: flag, showLabels: flag },
   ...{ showPlaceholders: flag, numberFormatting: flag, disableSubmitOnEnter: flag },
-  brandDetection: flag,
+  ...{ activePaymentMethods: flag, brandDetection: flag },
   brandDetectionType: (value) =>
     value === 'regex' ? {} : 'is regex: brands are found by the leading digits of their cards',
   brandDetectionPriority: (value, name) => {

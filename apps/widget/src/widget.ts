@@ -14,6 +14,7 @@ import { isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
 import { StoredForm } from './stored-form.js';
 import { Submission, type SubmittingForm } from './submission.js';
+import { takenBrands, withTaken } from './taken-brands.js';
 import { walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
 import { checkoutIsOver, WidgetError } from './widget-error.js';
@@ -68,7 +69,7 @@ export class Widget {
     const language = languageOf(this.#options.locale) ?? 'en';
     const found = Array.from(document.querySelectorAll<HTMLFormElement>('form.paymentWidgets'));
     if (found.length === 0) this.#fail('The page has no form with the class paymentWidgets.');
-    const places = found.flatMap((form) => this.#placeOf(form) ?? []);
+    const places = await this.#withTaken(found.flatMap((form) => this.#placeOf(form) ?? []));
     this.#warnOfIdleWallets(places);
     const [texts, kinds, offered] = await Promise.all([
       this.#textsIn(language),
@@ -92,6 +93,18 @@ export class Widget {
     if (containers.length > 0) this.#call('onReady', undefined, containers);
     // Before the shopper has typed anything; a form that is sent later says so itself.
     if (offered.isOver) this.#report(checkoutIsOver());
+  }
+
+  /** Without the brands that the gateway cannot take, where the page wants them left out. */
+  async #withTaken(places: readonly Place[]): Promise<readonly Place[]> {
+    const { purpose, folder } = this.start;
+    if (!this.#options.activePaymentMethods || purpose === 'registration') return places;
+    const said = await takenBrands(this.start, folder);
+    return places.map(({ form, groups }) => {
+      const left = withTaken(groups, said);
+      if (left.length === 0) this.#fail('No brand of a form can be paid by with this amount.');
+      return { form, groups: left };
+    });
   }
 
   #warnOfIdleWallets(places: readonly Place[]): void {

@@ -333,6 +333,19 @@ export const answerSchemas = {
     },
     { required: ['registrations', 'result', ...Object.keys(stamps)] },
   ),
+  CheckoutBrands: object(
+    'By which brands a checkout can be paid. New fields may come at any time.',
+    {
+      brands: {
+        type: 'array',
+        items: text('A brand; with a star, how brands begin.'),
+        description: 'Absent where nobody knows, or nothing is paid: then none is left out.',
+      },
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: ['result', ...Object.keys(stamps)] },
+  ),
   CheckoutAttempt: object(
     "What became of a shopper's form, as far as the browser is told. New fields may come at any time.",
     {

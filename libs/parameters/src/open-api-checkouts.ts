@@ -55,6 +55,18 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         responses: { '200': answer('Changed.', 'Checkout'), ...refusals },
       },
     },
+    ...shownPaths(words),
+    ...walletPaths(words, checkoutId),
+    ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
+    ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
+    ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),
+    ...resourcePaths(words, ['/checkouts/{id}/registration', 'CheckoutRegistrationUnprefixed']),
+  };
+}
+
+/** What the widget asks before it shows its forms. */
+function shownPaths({ answer, refusals }: Pick<OpenApiWords, 'answer' | 'refusals'>): JsonObject {
+  return {
     '/v1/checkouts/{id}/form': {
       parameters: [checkoutId],
       get: {
@@ -69,11 +81,19 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         responses: { '200': answer('What it shows.', 'CheckoutForm'), ...refusals },
       },
     },
-    ...walletPaths(words, checkoutId),
-    ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
-    ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
-    ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),
-    ...resourcePaths(words, ['/checkouts/{id}/registration', 'CheckoutRegistrationUnprefixed']),
+    '/v1/checkouts/{id}/brands': {
+      parameters: [checkoutId],
+      get: {
+        operationId: 'readCheckoutBrands',
+        tags: ['Checkouts'],
+        summary: 'By which brands a checkout can be paid',
+        description:
+          "Asked by the shopper's browser, without an access token: of the brands that are known, those " +
+          "that the channel's routes take with this amount and currency.",
+        security: [],
+        responses: { '200': answer('Its brands.', 'CheckoutBrands'), ...refusals },
+      },
+    },
   };
 }
 

@@ -106,8 +106,7 @@ export const widgetTables = [
   {
     title: 'Options',
     rows: [
-      ...['style: card', 'style: plain', 'style: none'].map((name) => option(name)),
-      option('style: logos', 'brands are chosen in a list'),
+      ...['style: card', 'style: plain', 'style: logos', 'style: none'].map((name) => option(name)),
       ...['locale', 'requireCvv', 'registrations.requireCvv'].map((name) => option(name)),
       ...['registrations.hideInitialPaymentForms', 'hideInitialPaymentForms'].map((name) =>
         option(name),
@@ -198,6 +197,7 @@ export const widgetTables = [
       ...['wrapper-registration-number', 'wrapper-registration-expiry'],
       ...['wrapper-registration-holder', 'wrapper-registration-cvv'],
       ...['form-virtualAccount-PAYPAL', 'form-virtualAccount-STC_PAY'],
+      ...['group-brandLogo', 'button-brand'],
     ]
       .map((name) => className(name))
       .concat(
@@ -205,8 +205,6 @@ export const widgetTables = [
         className('popover', NO_AUTHENTICATION),
         className('apple-pay-button', WALLETS),
         className('container-virtualAccount-CLICK_TO_PAY', WALLETS),
-        className('group-brandLogo', 'brands are chosen in a list'),
-        className('button-brand', 'brands are chosen in a list'),
         className('group-paymentMode', AT_THE_PROVIDER),
         className('group-mobilePhone', AT_THE_PROVIDER),
         className('wrapper-radio-qrcode', AT_THE_PROVIDER),

@@ -103,7 +103,8 @@ export class CardForm implements PaymentForm {
       this.#submit(event);
     },
     onBrand: ({ target }) => {
-      if (target instanceof HTMLSelectElement) this.#chooseBrand(target.value);
+      const isChoice = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
+      if (isChoice) this.#chooseBrand(target.value);
     },
     onExpiry: ({ target }) => {
       if (!(target instanceof HTMLInputElement)) return;

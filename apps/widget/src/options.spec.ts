@@ -77,7 +77,7 @@ describe('the options of a page', () => {
   });
 
   it.each([
-    [{ style: 'logos' }, 'style is one of card, plain, none'],
+    [{ style: 'logo' }, 'style is one of card, plain, logos, none'],
     [{ requireCvv: 'perhaps' }, 'requireCvv is true or false'],
     [{ locale: 'xx' }, 'locale is none of the languages'],
     [{ brandDetectionType: 'binlist' }, 'brandDetectionType is regex'],

@@ -30,7 +30,7 @@ export type CallbackName = (typeof callbackNames)[number];
 
 /** `wpwlOptions` as it is used (wire contract 10). */
 export interface Options {
-  readonly style: 'card' | 'plain' | 'none';
+  readonly style: 'card' | 'plain' | 'logos' | 'none';
   readonly locale: string;
   readonly requireCvv: boolean;
   readonly allowEmptyCvv: boolean;
@@ -123,7 +123,7 @@ const texts: Reader = (value, name) => {
 const targets = word('_self', '_top', '_parent');
 
 const readers: Readonly<Record<string, Reader>> = {
-  style: word('card', 'plain', 'none'),
+  style: word('card', 'plain', 'logos', 'none'),
   locale: (value) =>
     typeof value === 'string' && languageOf(value) !== undefined
       ? { locale: value }

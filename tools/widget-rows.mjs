@@ -132,21 +132,15 @@ export const widgetTables = [
       option('enableSAQACompliance'),
       ...['applePay', 'googlePay', 'clickToPay', 'inlineFlow'].map((name) => option(name, WALLETS)),
       option('browser.threeDChallengeWindow', NO_AUTHENTICATION),
-      option('spinner', 'the button says by itself that something is under way'),
+      ...['spinner', 'useSummaryPage', 'total', 'showTaxNumberField'].map((name) => option(name)),
+      option('forceCardHolderEqualsBillingName'),
       option('session', 'there is no session but the checkout'),
-      option('useSummaryPage', 'there is no summary before the payment yet'),
-      option('total', 'the button does not show the amount yet'),
-      option('showTaxNumberField', 'there is no such field yet'),
-      option(
-        'forceCardHolderEqualsBillingName',
-        'there are no fields for a name beside the address',
-      ),
     ],
   },
   {
     title: 'Callbacks',
     rows: [
-      ...['onReady', 'onError', 'onAfterSubmit', 'onBeforeSubmitCard'].map((name) =>
+      ...['onReady', 'onError', 'onSubmit', 'onAfterSubmit', 'onBeforeSubmitCard'].map((name) =>
         callback(name),
       ),
       ...['onBeforeSubmitCardPromise', 'onBeforeSubmitDirectDebit'].map((name) => callback(name)),
@@ -171,7 +165,6 @@ export const widgetTables = [
         'who does not go on at a provider comes back by the browser, and pays in another way',
       ),
       callback('onDetectBin', 'no digit of a card is told to the page'),
-      callback('onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'),
     ],
   },
   {

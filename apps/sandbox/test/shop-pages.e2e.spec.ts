@@ -317,11 +317,17 @@ describe('a page of a market', () => {
       await visit.payButton.click();
       for (const name of ['street1', 'city', 'postcode'])
         await visit.hint(`${name}Error`).waitFor();
+      for (const name of ['givenName', 'surname']) await visit.hint(`${name}Error`).waitFor();
+      await visit.control('givenName').fill('Jane');
+      await visit.control('surname').fill('Jones');
+      await visit.control('taxNumber').fill('123-45-6789');
       await visit.control('street1').fill('Main Street');
       await visit.control('city').fill('Boston');
       await visit.control('postcode').fill('02108');
       await visit.page.locator('[name="createRegistration"]').check();
-      await visit.payButton.click();
+      await button('Continue').click();
+      await visit.page.locator('.wpwl-group-summary').getByText('€92.00').waitFor();
+      await button('Pay €92.00').click();
       await text('This piece was sold a moment ago.').waitFor();
       expect(visit.returns).toEqual([]);
       inStock = true;
@@ -329,6 +335,7 @@ describe('a page of a market', () => {
       expect(await paid()).toMatchObject({
         ...{ registrationId: expect.any(String), customParameters: { SHOPPER_seller: 'potter-7' } },
         billing: { street1: 'Main Street', houseNumber1: '1', state: 'MA', country: 'US' },
+        customer: { givenName: 'Jane', surname: 'Jones', identificationDocId: '123-45-6789' },
       });
       visit.expectAllToTakeEffect();
     },

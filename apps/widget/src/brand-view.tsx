@@ -2,6 +2,7 @@ import { brandMark, lettersFit } from './brand-mark.js';
 import { brandTitle } from './brand-titles.js';
 import type { CardFormViewParts } from './card-form-view.js';
 import { controlClass, Hint, labelId } from './card-field-view.js';
+import { AWAY } from './summary-view.js';
 
 /** The choice of the brand: from a list, or between pictures (wire contract 10). */
 export function BrandGroup(parts: CardFormViewParts) {
@@ -11,6 +12,7 @@ export function BrandGroup(parts: CardFormViewParts) {
   return (
     <div
       class={`wpwl-group wpwl-group-brand${hasLogos ? ' wpwl-group-brandLogo' : ''} wpwl-clearfix`}
+      style={state.isSummary ? AWAY : undefined}
     >
       <div class="wpwl-label wpwl-label-brand" id={label} hidden={!options.showLabels}>
         {texts.brand}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, RefCallback } from 'preact';
 import type { CardFormViewParts } from './card-form-view.js';
 import type { FieldName } from './sent-answer.js';
+import { AWAY } from './summary-view.js';
 
 /** One field with its label, and what is said of it. */
 export function FieldGroup({
@@ -15,7 +16,10 @@ export function FieldGroup({
 }) {
   const { state, texts, form, options, events } = parts;
   return (
-    <div class={`wpwl-group wpwl-group-${field} wpwl-clearfix`}>
+    <div
+      class={`wpwl-group wpwl-group-${field} wpwl-clearfix`}
+      style={state.isSummary ? AWAY : undefined}
+    >
       <div
         class={`wpwl-label wpwl-label-${field}`}
         id={labelId(field, form)}

@@ -1,13 +1,16 @@
 import type { RefCallback } from 'preact';
 import type { BillingField } from './billing-address.js';
-import { BillingGroup } from './billing-view.js';
+import { BillingGroups } from './billing-view.js';
 import { BrandGroup } from './brand-view.js';
 import { controlClass, FieldGroup, FrameControl, hintId, labelId } from './card-field-view.js';
 import type { CardFormState } from './card-form-state.js';
 import type { CountryChoice } from './countries.js';
 import type { Texts } from './english.js';
 import type { Options } from './options.js';
+import { PayButton } from './pay-button-view.js';
+import { payText } from './pay-text.js';
 import type { FieldName } from './sent-answer.js';
+import { AWAY, Summary } from './summary-view.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
 export interface CardFormEvents {
@@ -18,6 +21,8 @@ export interface CardFormEvents {
   readonly onExpiryLeft: () => void;
   readonly onHolderLeft: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
+  /** Back from the summary. */
+  readonly onChange: () => void;
   readonly onLabel: (field: FieldName) => void;
   readonly onBilling: (field: BillingField, event: Event) => void;
   readonly numberShown: RefCallback<HTMLIFrameElement>;
@@ -39,6 +44,8 @@ export interface CardFormViewParts {
   readonly numberAddress: string;
   readonly codeAddress: string;
   readonly countries: readonly CountryChoice[];
+  /** What is paid, as people write it; undefined where nobody says. */
+  readonly amount: string | undefined;
 }
 
 /** The card form with the nesting and the classes by which shops find its parts (wire contract 10). */
@@ -84,34 +91,45 @@ export function CardFormView(parts: CardFormViewParts) {
           />
         </FieldGroup>
       )}
-      <BillingGroup
+      <BillingGroups
         {...{ options, texts, form: parts.form, countries: parts.countries }}
         address={state.billing}
         wrong={state.wrongBilling}
         onTyped={events.onBilling}
+        style={state.isSummary ? AWAY : undefined}
       />
+      {state.isSummary && <Summary {...parts} />}
       <SubmitGroup {...parts} />
     </form>
   );
 }
 
-function SubmitGroup({ state, texts, isRegistration }: CardFormViewParts) {
-  const { faults, wrongBilling, isSending, isOver } = state;
-  const hasFaults = Object.keys(faults).length + wrongBilling.length > 0;
+function SubmitGroup(parts: CardFormViewParts) {
+  const { state, events, options, texts } = parts;
+  const isWrong = Object.keys(state.faults).length + state.wrongBilling.length > 0;
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
       <div class="wpwl-wrapper wpwl-wrapper-submit">
-        <button
-          type="submit"
-          class={`wpwl-button wpwl-button-pay${hasFaults ? ' wpwl-button-error' : ''}`}
-          disabled={isSending || isOver}
-          aria-busy={isSending}
-        >
-          {isRegistration ? texts.store : texts.submit}
-        </button>
+        <PayButton {...{ state, options, isWrong, text: buttonText(parts) }} />
+        {state.isSummary && (
+          <button
+            type="button"
+            class="wpwl-button wpwl-button-other wpwl-button-change"
+            disabled={state.isSending}
+            onClick={events.onChange}
+          >
+            {texts.change}
+          </button>
+        )}
       </div>
     </div>
   );
+}
+
+function buttonText(parts: CardFormViewParts): string {
+  const { isRegistration, options, state, texts } = parts;
+  if (isRegistration) return texts.store;
+  return options.useSummaryPage && !state.isSummary ? texts.review : payText(parts);
 }
 
 function ExpiryControl({ state, events, options, texts, form }: CardFormViewParts) {

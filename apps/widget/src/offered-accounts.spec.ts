@@ -48,9 +48,16 @@ describe('what a checkout offers', () => {
   it.each([undefined, null, 'text', [], {}, { registrations: 'x' }, { registrations: [null, {}] }])(
     'is nothing where the answer is %j',
     (body) => {
-      expect(offeredOf(body)).toEqual({ accounts: [], isOnly: false });
+      expect(offeredOf(body)).toEqual({ accounts: [], isOnly: false, charged: undefined });
     },
   );
+
+  it('has an amount where the answer tells one with its currency', () => {
+    expect(offeredOf({ amount: '92.00', currency: 'EUR' }).charged).toEqual({
+      ...{ amount: '92.00', currency: 'EUR' },
+    });
+    expect(offeredOf({ amount: '92.00' }).charged).toBeUndefined();
+  });
 
   it('is over when the month of a card is, and never where there is none', () => {
     const [visa] = offeredOf({ registrations: [{ id, paymentBrand: 'VISA', card }] }).accounts;

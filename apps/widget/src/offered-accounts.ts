@@ -1,3 +1,4 @@
+import type { ChargedAmount } from './amount-text.js';
 import { expiryFault } from './expiry.js';
 import type { CheckoutInBrowser } from './result-address.js';
 
@@ -18,9 +19,11 @@ export interface OfferedAccounts {
   readonly accounts: readonly OfferedAccount[];
   /** Whether the merchant has named the one that is paid with, and nothing else can be. */
   readonly isOnly: boolean;
+  /** What the checkout charges; undefined where nobody says. */
+  readonly charged: ChargedAmount | undefined;
 }
 
-const NOTHING: OfferedAccounts = { accounts: [], isOnly: false };
+const NOTHING: OfferedAccounts = { accounts: [], isOnly: false, charged: undefined };
 /** Shoppers do not wait for longer: they pay with what they type. */
 const ANSWER_WITHIN_MS = 5_000;
 const ENDING_CHARACTERS = 4;
@@ -47,10 +50,12 @@ export async function offeredAccounts(
 
 /** Reads the answer of the gateway. */
 export function offeredOf(body: unknown): OfferedAccounts {
-  const { registrations, registrationId } = record(body);
+  const { registrations, registrationId, amount, currency } = record(body);
   const all: unknown[] = Array.isArray(registrations) ? registrations : [];
   const accounts = all.flatMap((one) => accountOf(record(one)) ?? []);
-  return { accounts, isOnly: text(registrationId) !== '' && accounts.length > 0 };
+  const [sum, unit] = [text(amount), text(currency)];
+  const charged = sum === '' || unit === '' ? undefined : { amount: sum, currency: unit };
+  return { accounts, isOnly: text(registrationId) !== '' && accounts.length > 0, charged };
 }
 
 /** Whether the month of a card is over. */

@@ -8,13 +8,7 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['inlineFlow', WALLETS],
   ['createCheckout', 'the checkout is the one that the script was loaded with'],
   ['browser', 'there is no authentication by 3-D Secure yet'],
-  ['forceCardHolderEqualsBillingName', 'there are no fields for a name beside the address'],
-  ['showTaxNumberField', 'there is no such field yet'],
-  ['spinner', 'the button says by itself that something is under way'],
   ['session', 'there is no session but the checkout'],
-  ['useSummaryPage', 'there is no summary before the payment yet'],
-  ['total', 'the button does not show the amount yet'],
-  ['onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'],
   [
     'onCancel',
     'who does not go on at a provider comes back by the browser, and pays in another way',

@@ -70,6 +70,22 @@ describe('the options of a page', () => {
     });
   });
 
+  it('say what is written of the amount, in one way or another', () => {
+    const totals = [true, 'true', '92.00 EUR', 92, false, 'false', ''];
+    expect(totals.map((total) => readOptions({ total }).options.total)).toEqual([
+      ...['true', 'true', '92.00 EUR', '92', '', '', ''],
+    ]);
+  });
+
+  it('say what turns while something is under way', () => {
+    const spinnerOf = (spinner: unknown) => readOptions({ spinner }).options.spinner;
+    expect(readOptions({}).options.spinner).toBeUndefined();
+    expect(spinnerOf(false)).toBeUndefined();
+    expect(spinnerOf(true)).toEqual({ color: 'currentcolor', lines: 12 });
+    expect(spinnerOf({ color: '#333' })).toEqual({ color: '#333', lines: 12 });
+    expect(spinnerOf({ lines: 8 })).toEqual({ color: 'currentcolor', lines: 8 });
+  });
+
   it('have callbacks, which are functions', () => {
     const onReady = () => undefined;
     expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
@@ -94,6 +110,13 @@ describe('the options of a page', () => {
       { billingAddress: true, mandatoryBillingFields: { city: 1 } },
       'mandatoryBillingFields says true or false',
     ],
+    [{ total: {} }, 'total is true, or the amount'],
+    [{ total: '' }, 'total is true, or the amount'],
+    [{ spinner: 'fast' }, 'spinner is true, or an object with color and lines (2 to 24)'],
+    [{ spinner: { lines: 1 } }, 'spinner is true'],
+    [{ spinner: { lines: '8' } }, 'spinner is true'],
+    [{ spinner: { shadow: true } }, 'spinner is true'],
+    [{ useSummaryPage: 1 }, 'useSummaryPage is true or false'],
     [{ labels: 'x' }, 'labels is an object of texts'],
     [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],
     [{ applePay: {} }, 'applePay is not served yet: '],

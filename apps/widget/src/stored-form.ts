@@ -82,10 +82,11 @@ export class StoredForm implements PaymentForm {
   }
 
   #render(): void {
-    const { accounts, options, texts, form, folder } = this.parts;
+    const { accounts, amount, options, texts, form, folder } = this.parts;
     const nowMs = Date.now();
     const parts = {
       ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
+      amount,
       action: form.action,
       isOver: (account: OfferedAccount) => isOver(account, nowMs),
       asksCode: this.#asksCode(),

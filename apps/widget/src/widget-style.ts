@@ -35,6 +35,13 @@ const LAYOUT = `
 :where(.wpwl-button-other){margin-block-start:.75rem;border-color:currentcolor;background:transparent;color:inherit}
 :where(.wpwl-button-other:first-child){margin-block-start:0}
 :where(.wpwl-button:focus-visible){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:2px}
+:where(.wpwl-spinner){margin-inline-end:.5rem;vertical-align:-.25em}
+:where(.wpwl-label-summary){margin-block-end:.5rem;font-weight:600;outline:none}
+:where(.wpwl-wrapper-summary){margin:0}
+:where(.wpwl-summary){display:flex;justify-content:space-between;gap:0 1rem;padding-block:.5rem;border-block-start:1px solid color-mix(in srgb,currentcolor 25%,transparent)}
+:where(.wpwl-summary) :where(dt){flex:none;max-width:50%;font-size:.875rem}
+:where(.wpwl-summary) :where(dd){margin:0;text-align:end;overflow-wrap:anywhere}
+:where(.wpwl-summary-amount) :where(dd){font-weight:600}
 :where(.wpwl-button:disabled){opacity:.6;cursor:progress}
 `;
 

@@ -39,7 +39,12 @@ describe('a card form', () => {
     [{ holder: ' ' }, { allowEmptyCardHolderName: false }, 'cardHolder', 'cardHolderError'],
     [{ holder: 'J' }, {}, 'cardHolder', 'cardHolderError'],
     [{ holder: '4200000000000000' }, {}, 'cardHolder', 'cardHolderError'],
-    [{}, { forceCardHolderEqualsBillingName: true }, 'cardHolder', 'otherName'],
+    [{}, { forceCardHolderEqualsBillingName: true }, 'cardHolder', undefined],
+    [
+      { billing: { givenName: 'Joe', surname: 'Jones' } },
+      ...[{ forceCardHolderEqualsBillingName: true }, 'cardHolder', 'otherName'],
+    ],
+    [{ billing: { givenName: 'Joe', surname: 'Jones' } }, {}, 'cardHolder', undefined],
     [
       { billing: { givenName: 'Jane', surname: 'Jones' } },
       ...[{ forceCardHolderEqualsBillingName: true }, 'cardHolder', undefined],

@@ -80,7 +80,7 @@ export function faultOf(
     }
     case 'cardHolder':
       if (!isHolder(state.holder, options.allowEmptyCardHolderName)) return 'cardHolderError';
-      return options.forceCardHolderEqualsBillingName && !isBilledName(state.holder, state.billing)
+      return options.forceCardHolderEqualsBillingName && isOfAnother(state)
         ? 'otherName'
         : undefined;
     case 'cvv': {
@@ -95,6 +95,12 @@ export function faultOf(
           : 'cvvError';
     }
   }
+}
+
+/** A name that is not typed yet is another fault. */
+function isOfAnother({ holder, billing }: CardFormState): boolean {
+  const { givenName = '', surname = '' } = billing;
+  return givenName !== '' && surname !== '' && !isBilledName(holder, billing);
 }
 
 /** What is wrong with all of it. */

@@ -132,8 +132,10 @@ export class CardForm implements PaymentForm {
     onLabel: (field) => this.#focus(field),
     onBilling: (field, { target }) => {
       if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
-      const { billing, wrongBilling } = this.#state;
+      const { billing, wrongBilling, faults } = this.#state;
+      const isOfName = faults.cardHolder === 'otherName';
       this.#set({
+        faults: isOfName ? withFault(faults, 'cardHolder', undefined) : faults,
         billing: { ...billing, [field]: target.value },
         wrongBilling: wrongBilling.filter((one) => one !== field),
       });

@@ -16,7 +16,6 @@
 const literally = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 const WALLETS = 'wallets come later';
-const NO_AUTHENTICATION = 'there is no authentication by 3-D Secure yet';
 const AT_THE_PROVIDER = 'the provider asks for it on its own page';
 
 /**
@@ -131,7 +130,7 @@ export const widgetTables = [
       ),
       option('enableSAQACompliance'),
       ...['applePay', 'googlePay', 'clickToPay', 'inlineFlow'].map((name) => option(name, WALLETS)),
-      option('browser.threeDChallengeWindow', NO_AUTHENTICATION),
+      option('browser.threeDChallengeWindow'),
       ...['spinner', 'useSummaryPage', 'total', 'showTaxNumberField'].map((name) => option(name)),
       option('forceCardHolderEqualsBillingName'),
       option('session', 'there is no session but the checkout'),
@@ -190,12 +189,10 @@ export const widgetTables = [
       ...['wrapper-registration-number', 'wrapper-registration-expiry'],
       ...['wrapper-registration-holder', 'wrapper-registration-cvv'],
       ...['form-virtualAccount-PAYPAL', 'form-virtualAccount-STC_PAY'],
-      ...['group-brandLogo', 'button-brand'],
+      ...['group-brandLogo', 'button-brand', 'target', 'popover'],
     ]
       .map((name) => className(name))
       .concat(
-        className('target', NO_AUTHENTICATION),
-        className('popover', NO_AUTHENTICATION),
         className('apple-pay-button', WALLETS),
         className('container-virtualAccount-CLICK_TO_PAY', WALLETS),
         className('group-paymentMode', AT_THE_PROVIDER),

@@ -155,6 +155,14 @@ describe('a page of a hosted shop in a frame of another', () => {
       const { id } = await visit.goToFramed('hosted-shop-step');
       await visit.isReady();
       await visit.fill();
+      await visit.haveBankAsk();
+      // Nobody scrolls to what covers a whole frame; the frame is whole in this window.
+      await visit.page.setViewportSize({ width: 1000, height: 1000 });
+      await visit.payButton.click();
+      const step = visit.page.frameLocator('#step');
+      await step.frameLocator('.wpwl-target').getByRole('button', { name: 'Cancel' }).waitFor();
+      await step.locator('.wpwl-popover > button').click();
+      await visit.haveNoBankAsk();
       await visit.payButton.click();
       expect(await paid()).toMatchObject({ ndc: id });
       expect(visit.page.url()).toContain('/result');

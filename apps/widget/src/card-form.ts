@@ -54,6 +54,7 @@ export class CardForm implements PaymentForm {
     this.container = newContainer(language, `${ofKind}-${this.#id}`, ofKind);
     this.#submission = new Submission({
       ...{ parts, unanswered: 'PciIframeSubmitError' },
+      challenged: { container: this.container, texts: parts.texts, isByCard: () => true },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),

@@ -66,6 +66,8 @@ export const english = {
   givenNameError: 'Check the first name',
   surnameError: 'Check the last name',
   otherName: 'The name on the card must be the billing name',
+  confirm: 'Confirm your payment',
+  cancel: 'Cancel',
 };
 
 /** The texts of one language. */

@@ -7,7 +7,6 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
   ['inlineFlow', WALLETS],
   ['createCheckout', 'the checkout is the one that the script was loaded with'],
-  ['browser', 'there is no authentication by 3-D Secure yet'],
   ['session', 'there is no session but the checkout'],
   [
     'onCancel',

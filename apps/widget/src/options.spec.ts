@@ -86,6 +86,12 @@ describe('the options of a page', () => {
     expect(spinnerOf({ lines: 8 })).toEqual({ color: 'currentcolor', lines: 8 });
   });
 
+  it('say in which window a bank asks', () => {
+    const sizeOf = (given: object) => readOptions(given).options.challengeSize;
+    expect(sizeOf({})).toBeUndefined();
+    expect(sizeOf({ browser: { threeDChallengeWindow: '05' } })).toBe(5);
+  });
+
   it('have callbacks, which are functions', () => {
     const onReady = () => undefined;
     expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
@@ -116,6 +122,9 @@ describe('the options of a page', () => {
     [{ spinner: { lines: 1 } }, 'spinner is true'],
     [{ spinner: { lines: '8' } }, 'spinner is true'],
     [{ spinner: { shadow: true } }, 'spinner is true'],
+    [{ browser: { threeDChallengeWindow: 6 } }, 'browser has threeDChallengeWindow, from 1 to 5'],
+    [{ browser: { threeDChallengeWindow: 1, x: 1 } }, 'browser has threeDChallengeWindow'],
+    [{ browser: 5 }, 'browser has threeDChallengeWindow'],
     [{ useSummaryPage: 1 }, 'useSummaryPage is true or false'],
     [{ labels: 'x' }, 'labels is an object of texts'],
     [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],

@@ -1,4 +1,5 @@
 import { type AskedOfBilled, isAddressField } from './billing-address.js';
+import { challengeSize, type ChallengeSize } from './challenge-window.js';
 import { english, type TextName } from './english.js';
 import { languageOf, type OwnTexts } from './languages.js';
 import { notServed } from './options-not-served.js';
@@ -56,6 +57,8 @@ export interface Options extends AskedOfBilled {
   readonly total: string;
   /** Whether a shopper sees what is paid with before it is sent. */
   readonly useSummaryPage: boolean;
+  /** In which frame of the page the shopper is asked by a bank; undefined where the window goes there. */
+  readonly challengeSize: ChallengeSize | undefined;
   /** What turns while something is under way; undefined where nothing does. */
   readonly spinner: Spinner | undefined;
   readonly callbacks: Readonly<Partial<Record<CallbackName, Callback>>>;
@@ -105,6 +108,7 @@ const defaults: Options = {
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
   ...{ billingAddress: undefined, showTaxNumberField: false, useSummaryPage: false },
   ...{ forceCardHolderEqualsBillingName: false, total: '', spinner: undefined },
+  challengeSize: undefined,
 };
 
 /** Reads one option: what it sets, or what is wrong with it. */
@@ -169,6 +173,7 @@ const readers: Readonly<Record<string, Reader>> = {
     return said === '' ? 'is true, or the amount as you write it' : { total: said };
   },
   spinner: readSpinner,
+  browser: readBrowser,
   billingAddress: readBillingAddress,
   mandatoryBillingFields: readMandatoryFields,
   hideInitialPaymentForms: (hideInitialPaymentForms, _name, before) =>
@@ -250,6 +255,14 @@ function readFrameStyles(value: unknown): Partial<Options> | string {
     styles[name] = Object.fromEntries(known) as Declarations;
   }
   return { iframeStyles: styles };
+}
+
+function readBrowser(value: unknown): Partial<Options> | string {
+  const wrong = 'has threeDChallengeWindow, from 1 to 5, and nothing else';
+  if (typeof value !== 'object' || value === null) return wrong;
+  const { threeDChallengeWindow, ...others } = value as Partial<Record<string, unknown>>;
+  const size = challengeSize(threeDChallengeWindow);
+  return size === undefined || Object.keys(others).length > 0 ? wrong : { challengeSize: size };
 }
 
 const LINES = { min: 2, max: 24 } as const;

@@ -52,6 +52,10 @@ export class StoredForm implements PaymentForm {
     this.container = newContainer(language, id, ofKind, 'wpwl-registrations');
     this.#submission = new Submission({
       ...{ parts, unanswered: 'PciIframeSubmitError' },
+      challenged: {
+        ...{ container: this.container, texts: parts.texts },
+        isByCard: () => this.#chosen?.kind === 'card',
+      },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),

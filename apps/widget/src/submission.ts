@@ -1,3 +1,4 @@
+import { type ChallengeParts, openChallenge } from './challenge-window.js';
 import type { FromField } from './field-messages.js';
 import { asksForInstallments } from './installments.js';
 import { goOnAfter } from './onward.js';
@@ -17,6 +18,11 @@ export interface SubmittingForm {
   show(state: Partial<SubmissionState>): void;
   /** Sends what is in the form, whose answer `answered` is told. */
   send(): void;
+  /** Of a form for cards, the frame's surroundings: a bank asks there, and not in the window. */
+  readonly challenged?: Pick<ChallengeParts, 'container' | 'texts'> & {
+    /** Whether a card is what is paid with. */
+    isByCard(): boolean;
+  };
   /** Shows a decline, which may be about one field. */
   declined(field: FieldName | undefined): void;
   /** Shows which of its fields the gateway refuses, by the names of their parameters. */
@@ -40,6 +46,7 @@ export class Submission {
   /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
   #tellsAddress = true;
   #isClosed = false;
+  #closeChallenge: (() => void) | undefined;
 
   constructor(private readonly of: SubmittingForm) {}
 
@@ -49,6 +56,7 @@ export class Submission {
 
   close(): void {
     this.#isClosed = true;
+    this.#closeChallenge?.();
     window.removeEventListener('pageshow', this.#cameBack);
   }
 
@@ -60,8 +68,15 @@ export class Submission {
   fieldsOf(inputs: Iterable<readonly [string, unknown]>): readonly PostedField[] {
     const { fields, complaints } = postedFields(inputs);
     for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
-    if (!this.#tellsAddress) return fields;
-    return [...fields, ['shopperResultUrl', this.of.parts.form.action]];
+    const { options, form } = this.of.parts;
+    const isByCard = this.of.challenged?.isByCard() === true;
+    return [
+      ...fields,
+      ...(this.#tellsAddress ? [['shopperResultUrl', form.action] as const] : []),
+      ...(isByCard && options.challengeSize !== undefined
+        ? [['customer.browser.challengeWindow', String(options.challengeSize)] as const]
+        : []),
+    ];
   }
 
   /** Sends the form, unless the page says no by the callback of this name. */
@@ -96,7 +111,7 @@ export class Submission {
     const { parts, unanswered } = this.of;
     switch (sent.kind) {
       case 'accepted':
-        goOnAfter(sent, parts);
+        if (!this.#isChallenged(sent)) goOnAfter(sent, parts);
         return;
       case 'declined':
         this.of.declined(sent.field);
@@ -115,6 +130,21 @@ export class Submission {
         parts.report(new WidgetError(unanswered, 'The gateway has not answered the payment form.'));
         return;
     }
+  }
+
+  /** Where the shop has set the size of a window for it, a bank that asks is shown in the page. */
+  #isChallenged({ redirect }: Sent & { readonly kind: 'accepted' }): boolean {
+    const { challenged, parts } = this.of;
+    const { challengeSize: size, shopperResultTarget: target } = parts.options;
+    if (redirect === undefined || size === undefined || challenged?.isByCard() !== true)
+      return false;
+    const { container, texts } = challenged;
+    const givenUp = (): void => {
+      this.of.show({ isSending: false });
+      container.querySelector<HTMLElement>('.wpwl-button-pay')?.focus();
+    };
+    this.#closeChallenge = openChallenge({ redirect, size, container, texts, target, givenUp });
+    return true;
   }
 
   /** The merchant's own address stands beside the form's: it is asked again without the latter. */

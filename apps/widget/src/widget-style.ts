@@ -35,6 +35,7 @@ const LAYOUT = `
 :where(.wpwl-button-other){margin-block-start:.75rem;border-color:currentcolor;background:transparent;color:inherit}
 :where(.wpwl-button-other:first-child){margin-block-start:0}
 :where(.wpwl-button:focus-visible){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:2px}
+:where(.wpwl-target){display:block;margin-inline:auto;border:0}
 :where(.wpwl-spinner){margin-inline-end:.5rem;vertical-align:-.25em}
 :where(.wpwl-label-summary){margin-block-end:.5rem;font-weight:600;outline:none}
 :where(.wpwl-wrapper-summary){margin:0}

@@ -42,6 +42,21 @@ describe('a bank that asks while a card is paid with', () => {
   );
 
   it(
+    'is not asked for where nobody asks: the window goes back to the shop',
+    async () => {
+      const { id } = await visit.create();
+      await visit.openForm(id, { options: '{browser: {threeDChallengeWindow: 5}}' });
+      await visit.fill();
+      await visit.payButton.click();
+      await visit.isBack();
+      expect(await visit.read()).toMatchObject({
+        ...{ result: { code: APPROVED }, customer: { browser: { challengeWindow: '5' } } },
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'can be closed, and the form is as it was',
     async () => {
       const { bodies } = await openAsked(4);

@@ -19,6 +19,11 @@ export function challengeSize(said: unknown): ChallengeSize | undefined {
   return /^0?[1-5]$/.test(String(said)) ? (Number(said) as ChallengeSize) : undefined;
 }
 
+/** Whether a redirect leads to a bank, by the gateway's own address (page 0053), and not back to the shop. */
+export function isToBank({ url }: Pick<Redirect, 'url'>): boolean {
+  return /\/redirects\/[0-9a-f]{32}$/i.test(new URL(url).pathname);
+}
+
 /** What such a window is opened with. */
 export interface ChallengeParts {
   readonly redirect: Redirect;

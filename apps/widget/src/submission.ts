@@ -1,4 +1,4 @@
-import { type ChallengeParts, openChallenge } from './challenge-window.js';
+import { type ChallengeParts, isToBank, openChallenge } from './challenge-window.js';
 import type { FromField } from './field-messages.js';
 import { asksForInstallments } from './installments.js';
 import { goOnAfter } from './onward.js';
@@ -136,8 +136,8 @@ export class Submission {
   #isChallenged({ redirect }: Sent & { readonly kind: 'accepted' }): boolean {
     const { challenged, parts } = this.of;
     const { challengeSize: size, shopperResultTarget: target } = parts.options;
-    if (redirect === undefined || size === undefined || challenged?.isByCard() !== true)
-      return false;
+    const isAsked = redirect !== undefined && isToBank(redirect);
+    if (!isAsked || size === undefined || challenged?.isByCard() !== true) return false;
     const { container, texts } = challenged;
     const givenUp = (): void => {
       this.of.show({ isSending: false });

@@ -16,7 +16,6 @@
 const literally = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 const WALLETS = 'wallets come later';
-const NO_AUTHENTICATION = 'there is no authentication by 3-D Secure yet';
 const AT_THE_PROVIDER = 'the provider asks for it on its own page';
 
 /**
@@ -106,8 +105,7 @@ export const widgetTables = [
   {
     title: 'Options',
     rows: [
-      ...['style: card', 'style: plain', 'style: none'].map((name) => option(name)),
-      option('style: logos', 'brands are chosen in a list'),
+      ...['style: card', 'style: plain', 'style: logos', 'style: none'].map((name) => option(name)),
       ...['locale', 'requireCvv', 'registrations.requireCvv'].map((name) => option(name)),
       ...['registrations.hideInitialPaymentForms', 'hideInitialPaymentForms'].map((name) =>
         option(name),
@@ -133,22 +131,16 @@ export const widgetTables = [
       option('enableSAQACompliance'),
       ...['applePay', 'googlePay'].map((name) => option(name)),
       ...['clickToPay', 'inlineFlow'].map((name) => option(name, WALLETS)),
-      option('browser.threeDChallengeWindow', NO_AUTHENTICATION),
-      option('spinner', 'the button says by itself that something is under way'),
+      option('browser.threeDChallengeWindow'),
+      ...['spinner', 'useSummaryPage', 'total', 'showTaxNumberField'].map((name) => option(name)),
+      option('forceCardHolderEqualsBillingName'),
       option('session', 'there is no session but the checkout'),
-      option('useSummaryPage', 'there is no summary before the payment yet'),
-      option('total', 'the button does not show the amount yet'),
-      option('showTaxNumberField', 'there is no such field yet'),
-      option(
-        'forceCardHolderEqualsBillingName',
-        'there are no fields for a name beside the address',
-      ),
     ],
   },
   {
     title: 'Callbacks',
     rows: [
-      ...['onReady', 'onError', 'onAfterSubmit', 'onBeforeSubmitCard'].map((name) =>
+      ...['onReady', 'onError', 'onSubmit', 'onAfterSubmit', 'onBeforeSubmitCard'].map((name) =>
         callback(name),
       ),
       ...['onBeforeSubmitCardPromise', 'onBeforeSubmitDirectDebit'].map((name) => callback(name)),
@@ -170,7 +162,6 @@ export const widgetTables = [
       ),
       callback('onCancel'),
       callback('onDetectBin', 'no digit of a card is told to the page'),
-      callback('onSubmit', 'onBeforeSubmitCard and onAfterSubmit are called'),
     ],
   },
   {
@@ -196,15 +187,12 @@ export const widgetTables = [
       ...['wrapper-registration-number', 'wrapper-registration-expiry'],
       ...['wrapper-registration-holder', 'wrapper-registration-cvv'],
       ...['form-virtualAccount-PAYPAL', 'form-virtualAccount-STC_PAY'],
+      ...['group-brandLogo', 'button-brand', 'target', 'popover'],
     ]
       .map((name) => className(name))
       .concat(
-        className('target', NO_AUTHENTICATION),
-        className('popover', NO_AUTHENTICATION),
         className('apple-pay-button'),
         className('container-virtualAccount-CLICK_TO_PAY', WALLETS),
-        className('group-brandLogo', 'brands are chosen in a list'),
-        className('button-brand', 'brands are chosen in a list'),
         className('group-paymentMode', AT_THE_PROVIDER),
         className('group-mobilePhone', AT_THE_PROVIDER),
         className('wrapper-radio-qrcode', AT_THE_PROVIDER),

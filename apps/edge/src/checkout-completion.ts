@@ -83,8 +83,9 @@ export class CheckoutCompletion {
       const ofShopper = this.parts.guard.inNameOf(checkout, inCheckout(asked, id), asked.form);
       checkKind(ofShopper, 'read');
       const registrations = await this.parts.offered.shown(ofShopper, checkout);
-      const registrationId = checkout.parameters[REGISTRATION_ID];
-      return checkoutFormAnswer({ id, registrations, registrationId }, asked.stamp);
+      const { [REGISTRATION_ID]: registrationId, amount, currency } = checkout.parameters;
+      const form = { id, registrations, registrationId, amount, currency };
+      return checkoutFormAnswer(form, asked.stamp);
     });
   }
 

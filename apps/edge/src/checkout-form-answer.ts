@@ -11,20 +11,24 @@ export interface CheckoutForm {
   readonly registrations: readonly RegistrationView[];
   /** Where the merchant has named the one that is paid with. */
   readonly registrationId: string | undefined;
+  /** What is charged, where something is. */
+  readonly amount: string | undefined;
+  readonly currency: string | undefined;
 }
 
 /**
  * The answer to a form that asks what it shows. It is anybody's who knows the checkout's id: of a card
- * its brand, last four digits, expiry and holder, and nothing else (Interface 2.2).
+ * its brand, last four digits, expiry and holder, and nothing else (Interface 2.2); and what is paid,
+ * which the shopper has to be shown.
  */
 export function checkoutFormAnswer(
-  { id, registrations, registrationId }: CheckoutForm,
+  { id, registrations, registrationId, amount, currency }: CheckoutForm,
   stamp: AnswerStamp,
 ): Answer {
   const code = codes.requestSuccessful;
   const body = JSON.stringify({
     registrations: registrations.map(shownFields),
-    registrationId,
+    ...{ registrationId, amount, currency },
     result: resultOf(code),
     ...stampFields({ ...stamp, ndc: id }),
   });

@@ -85,6 +85,22 @@ describe('the way of a shopper', () => {
     expect(headers.location).toBe(`${shopperResultUrl}?id=${checkoutId}&resourcePath=${path}`);
   });
 
+  it('leads out of a frame by a page, which tells the widget around it where to', async () => {
+    const { server } = serving({ shopperResultUrl });
+    const framed = { ...get(`/redirects/${ID}/return`), headers: { 'sec-fetch-dest': 'iframe' } };
+    const { statusCode, headers, body } = await server.inject(framed);
+    expect([statusCode, headers.location]).toEqual([200, undefined]);
+    expect(body).toContain(`href="${shopperResultUrl}?${BACK.replaceAll('&', '&amp;')}"`);
+    expect(headers['content-security-policy']).not.toContain('frame-ancestors');
+  });
+
+  it('leads to an app from a frame as from anywhere', async () => {
+    const { server } = serving({ shopperResultUrl: 'shop-app://result' });
+    const framed = { ...get(`/redirects/${ID}/return`), headers: { 'sec-fetch-dest': 'iframe' } };
+    const { statusCode, headers } = await server.inject(framed);
+    expect([statusCode, headers.location]).toEqual([303, `shop-app://result?${BACK}`]);
+  });
+
   it('ends on a page where nobody knows the shop any more', async () => {
     const { server } = serving({ redirect: atBank });
     const { statusCode, body } = await server.inject(get(`/redirects/${ID}/return`));

@@ -31,7 +31,7 @@ export function shopperRoutes(
 ): FastifyPluginCallback {
   const serve = async (
     step: Step,
-    { params: { id }, ip }: FastifyRequest<PaymentId>,
+    { params: { id }, ip, headers }: FastifyRequest<PaymentId>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const address = countedAddress(ip);
@@ -46,7 +46,8 @@ export function shopperRoutes(
       return send(reply.code(503), TRY_AGAIN);
     }
     if (isEmpty(answer)) guesses.refused(address);
-    return onward(reply, id, step, answer);
+    const isFramed = headers['sec-fetch-dest'] === 'iframe';
+    return onward(reply, id, { step, isFramed }, answer);
   };
   return (server, _options, done) => {
     server.get<PaymentId>('/redirects/:id', (request, reply) => serve('redirect', request, reply));
@@ -72,7 +73,7 @@ function isEmpty({ redirect, shopperResultUrl }: ShopperAnswer): boolean {
 function onward(
   reply: FastifyReply,
   id: TransactionId,
-  step: Step,
+  { step, isFramed }: { readonly step: Step; readonly isFramed: boolean },
   { redirect, shopperResultUrl, checkoutId }: ShopperAnswer,
 ): FastifyReply {
   if (step === 'redirect' && redirect !== undefined) return toAcquirer(reply, redirect);
@@ -81,7 +82,9 @@ function onward(
       checkoutId === undefined
         ? resultUrl(shopperResultUrl, id)
         : checkoutResultUrl(shopperResultUrl, checkoutId, 'payment');
-    return seeOther(reply, url);
+    return isFramed && /^https?:/i.test(url)
+      ? send(reply, backFromFrame(url))
+      : seeOther(reply, url);
   }
   return redirect === undefined ? send(reply.code(404), NO_PAYMENT) : send(reply, BACK_BY_HAND);
 }
@@ -119,20 +122,45 @@ function formTo(url: string, parameters: Redirect['parameters']): PlainPage {
         <button class="main">Continue</button>
       </form>`,
     script: SUBMIT,
+    isFramed: true,
+  });
+}
+
+/** What the widget calls the frame that it shows a bank in begins so (page 0065). */
+const LEAVE_FRAME = `const { href } = document.links[0];
+const goOn = () => location.replace(href);
+if (name.startsWith('wpwl-target-')) {
+  parent.postMessage({ kind: 'returned', url: href }, '*');
+  setTimeout(goOn, 3000);
+} else goOn();`;
+
+/**
+ * From the frame of a page to the shop: a widget that has made the frame goes on in its own window, because
+ * what is paid is read once, and not by a page inside of another one. In any other frame it is as without it.
+ */
+function backFromFrame(url: string): PlainPage {
+  return plainPage({
+    title: 'Back to the shop',
+    main: html`<p><a class="button main" href="${url}" target="_parent">Continue</a></p>`,
+    script: LEAVE_FRAME,
+    isFramed: true,
   });
 }
 
 const NO_PAYMENT = plainPage({
   title: 'There is no such payment',
   main: html`<p>The address is wrong, or nothing is left to do here. Go back to the shop.</p>`,
+  isFramed: true,
 });
 const BACK_BY_HAND = plainPage({
   title: 'You are done here',
   main: html`<p>You can close this page and go back to the shop.</p>`,
+  isFramed: true,
 });
 const TRY_AGAIN = plainPage({
   title: 'Please try again in a moment',
   main: html`<p>
     We cannot look up your payment right now. Nothing is lost: load this page again.
   </p>`,
+  isFramed: true,
 });

@@ -198,6 +198,7 @@ describe('what the form of a checkout shows', () => {
           card: { last4Digits: '0002', expiryMonth: '11', expiryYear: '2031' },
         },
       ],
+      ...{ amount: '92.00', currency: 'EUR' },
       result: { code: '000.000.100', description: expect.any(String) },
       ...{ ndc: id, buildNumber, timestamp: expect.any(String) },
     });

@@ -165,7 +165,14 @@ describe('a page of a hosted shop in a frame of another', () => {
       await reloaded;
       await visit.isReady();
       await visit.fill();
-      await visit.form.locator('.wpwl-button-pay').click();
+      await visit.haveBankAsk();
+      // Nobody scrolls to what covers a whole frame; the frame is whole in this window.
+      await visit.page.setViewportSize({ width: 1000, height: 1000 });
+      await visit.payButton.click();
+      await step.frameLocator('.wpwl-target').getByRole('button', { name: 'Cancel' }).waitFor();
+      await step.locator('.wpwl-popover > button').click();
+      await visit.haveNoBankAsk();
+      await visit.payButton.click();
       expect(await paid()).toMatchObject({ ndc: id });
       expect(visit.page.url()).toContain('/result');
       visit.expectAllToTakeEffect();
@@ -327,11 +334,17 @@ describe('a page of a market', () => {
       await visit.payButton.click();
       for (const name of ['street1', 'city', 'postcode'])
         await visit.hint(`${name}Error`).waitFor();
+      for (const name of ['givenName', 'surname']) await visit.hint(`${name}Error`).waitFor();
+      await visit.control('givenName').fill('Jane');
+      await visit.control('surname').fill('Jones');
+      await visit.control('taxNumber').fill('123-45-6789');
       await visit.control('street1').fill('Main Street');
       await visit.control('city').fill('Boston');
       await visit.control('postcode').fill('02108');
       await visit.page.locator('[name="createRegistration"]').check();
-      await visit.payButton.click();
+      await button('Continue').click();
+      await visit.page.locator('.wpwl-group-summary').getByText('€92.00').waitFor();
+      await button('Pay €92.00').click();
       await text('This piece was sold a moment ago.').waitFor();
       expect(visit.returns).toEqual([]);
       inStock = true;
@@ -339,6 +352,7 @@ describe('a page of a market', () => {
       expect(await paid()).toMatchObject({
         ...{ registrationId: expect.any(String), customParameters: { SHOPPER_seller: 'potter-7' } },
         billing: { street1: 'Main Street', houseNumber1: '1', state: 'MA', country: 'US' },
+        customer: { givenName: 'Jane', surname: 'Jones', identificationDocId: '123-45-6789' },
       });
       visit.expectAllToTakeEffect();
     },

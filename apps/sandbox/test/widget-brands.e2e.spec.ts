@@ -1,97 +1,97 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Body, MONEY } from './demo-merchant-fixture.js';
-import { BROWSER_WITHIN_MS } from './shopper-fixture.js';
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe, expect, it } from '@jest/globals';
+import { APPROVED } from './demo-merchant-fixture.js';
+import { BROWSER_WITHIN_MS, PHONE } from './shopper-fixture.js';
 import { WidgetVisit } from './widget-fixture.js';
 
 const visit = new WidgetVisit();
-const SHOP = {
-  entityId: '8ac7a4c97ee0000000000000000000c2',
-  token: 'the-token-of-a-shop-with-few-brands',
-};
-const endpoint = { address: 'installation:simulator', acquirerMerchantId: 'M-1' };
-const ROUTED = {
-  ...{ entityId: SHOP.entityId, name: 'Few brands', merchant: 'Few', accessTokens: [SHOP.token] },
-  merchantAccounts: [{ name: 'Test', connector: 'simulator', endpoints: { EXTERNAL: endpoint } }],
-  routes: [
-    { merchantAccount: 'Test', modes: ['EXTERNAL'], brands: ['VISA'] },
-    ...[
-      { merchantAccount: 'Test', modes: ['EXTERNAL'], brands: ['PAYPAL'], amountTo: '50.00 EUR' },
-    ],
-  ],
-};
-const PAGE = { brands: 'VISA MASTER PAYPAL', options: '{ activePaymentMethods: true }' };
+const radio = (name: string) => visit.form.getByRole('radio', { name, exact: true });
+const brand = (name: string) => visit.page.locator(`.wpwl-brand-${name}`);
 
-beforeAll(async () => {
-  const management = /^Management on (\S+):/m.exec(visit.sandbox.output())?.[1] ?? '';
-  const body = JSON.stringify({ channels: [ROUTED] });
-  const { status } = await fetch(`${management}/seed`, { method: 'POST', body });
-  expect(status).toBe(200);
-}, BROWSER_WITHIN_MS);
-
-/** A checkout of the shop that has routes. */
-async function create(amount: string): Promise<Body> {
-  const fields = { ...MONEY, amount, entityId: SHOP.entityId, testMode: 'EXTERNAL' };
-  const headers = { Authorization: `Bearer ${SHOP.token}` };
-  const body = new URLSearchParams(fields);
-  const response = await fetch(`${visit.sandbox.url}/v1/checkouts`, {
-    ...{ method: 'POST', headers, body },
-  });
-  return (await response.json()) as Body;
+async function faultsOfAccessibility(): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page: visit.page })
+    .options({ resultTypes: ['violations'] })
+    .disableRules(['landmark-one-main', 'region']) // of the shop's page
+    .analyze();
+  return violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
 }
 
-/** Which brands the form has: those of the list, and forms of their own. */
-async function shown(amount: string, page = PAGE): Promise<readonly string[]> {
-  const { id } = await create(amount);
-  await visit.openForm(id, page);
-  const options = await visit.control('brand').locator('option').all();
-  const values = await Promise.all(options.map((option) => option.getAttribute('value')));
-  const cards = values.filter((brand) => brand !== null && brand !== '') as string[];
-  const providers = await visit.page.locator('form.wpwl-form-virtualAccount-PAYPAL').count();
-  return providers > 0 ? [...cards, 'PAYPAL'] : cards;
-}
-
-describe('a form with activePaymentMethods', () => {
+describe('brands as pictures', () => {
   it(
-    'has the brands that the routes of the channel take with this amount',
+    'are chosen by pointer and keyboard, follow the number, and are sent',
     async () => {
-      expect(await shown('50.00')).toEqual(['VISA', 'PAYPAL']);
-      expect(await shown('50.01')).toEqual(['VISA']);
-      expect(visit.said).toEqual([]);
-      await visit.fill();
+      const { id } = await visit.create();
+      const options = `{style: "logos", onChangeBrand(brand) { (window.chosen ??= []).push(brand); }}`;
+      await visit.openForm(id, { options });
+      const group = visit.form.locator('> div.wpwl-group.wpwl-group-brand.wpwl-group-brandLogo');
+      expect(await group.getByRole('radiogroup', { name: 'Brand' }).count()).toBe(1);
+      expect(await radio('Visa').isChecked()).toBe(true);
+      await brand('AMEX').click();
+      expect(await radio('American Express').isChecked()).toBe(true);
+      await visit.page.keyboard.press('ArrowLeft');
+      expect(await radio('Mastercard').isChecked()).toBe(true);
+      expect(await brand('MASTER').getAttribute('class')).toContain('wpwl-selected');
+      expect(await visit.page.locator('.wpwl-selected').count()).toBe(1);
+      expect(await visit.control('brand').inputValue()).toBe('MASTER');
+      await visit.number.pressSequentially('42');
+      await visit.page.locator('.wpwl-brand-VISA.wpwl-selected').waitFor();
+      expect(await visit.host.evaluate('window.chosen')).toEqual(['AMEX', 'MASTER', 'VISA']);
+      await visit.number.fill('377777777777770');
+      await visit.page.locator('.wpwl-brand-AMEX.wpwl-selected').waitFor();
+      await visit.control('expiry').fill('0534');
+      await visit.code.fill('1234');
       await visit.payButton.click();
       await visit.isBack();
+      const paid = await visit.read();
+      expect(paid).toMatchObject({ paymentBrand: 'AMEX', result: { code: APPROVED } });
+      expect(visit.said).toEqual([]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it.each([
+    ...[
+      ['logos', 'light', 'en'],
+      ['logos', 'dark', 'en'],
+      ['logos', 'light', 'ar'],
+      ['card', 'dark', 'ar'],
+      ['plain', 'light', 'en'],
+      ['none', 'light', 'en'],
+    ],
+  ])(
+    'have no fault of accessibility in style %s on a %s page in %s, on a phone either',
+    async (style, scheme, locale) => {
+      await visit.openBrowser(PHONE);
+      const { id } = await visit.create();
+      const background = scheme === 'dark' ? '#121212' : '#fff';
+      const head = `<meta name="viewport" content="width=device-width">
+        <style>:root { color-scheme: ${scheme}; background: ${background} }</style>`;
+      const brands = 'VISA MASTER AMEX MADA MAESTRO DINERS UNIONPAY AXESS';
+      await visit.openForm(id, { head, brands, options: JSON.stringify({ style, locale }) });
+      await visit.payButton.click();
+      await visit.hint('cvvError').waitFor();
+      expect(await faultsOfAccessibility()).toEqual([]);
+      const overflow = 'document.documentElement.scrollWidth - innerWidth';
+      expect(await visit.host.evaluate(overflow)).toBe(0);
     },
     BROWSER_WITHIN_MS,
   );
 
   it(
-    'without it has those of the page',
+    'are drawn beside the list as well, but for a brand that the shop has a picture of',
     async () => {
-      expect(await shown('50.01', { ...PAGE, options: '{}' })).toEqual([
-        'VISA',
-        'MASTER',
-        'PAYPAL',
-      ]);
-    },
-    BROWSER_WITHIN_MS,
-  );
-
-  it(
-    'says so where none is left',
-    async () => {
-      const options = `{ activePaymentMethods: true, onError: (error) => console.warn(error.name, error.message) }`;
-      const { id } = await create('50.01');
-      await visit.open(id, { brands: 'MASTER PAYPAL', options });
-      await visit.page.locator('form.paymentWidgets').waitFor({ state: 'attached' });
-      await expectSaid('WidgetError No brand of a form can be paid by with this amount.');
+      const { id } = await visit.create();
+      const head = '<style>.wpwl-brand-MASTER { background: linear-gradient(red, blue) }</style>';
+      await visit.openForm(id, { head });
+      const mark = visit.page.locator('.wpwl-brand-card svg');
+      expect(await mark.isVisible()).toBe(true);
+      expect(await mark.textContent()).toBe('VISA');
+      await visit.control('brand').selectOption('MASTER');
+      await brand('MASTER').locator('svg').waitFor({ state: 'hidden' });
+      await visit.control('brand').selectOption('AMEX');
+      await brand('AMEX').locator('svg').waitFor();
+      expect(await mark.textContent()).toBe('AMEX');
     },
     BROWSER_WITHIN_MS,
   );
 });
-
-/** The console is told soon after the script has begun. */
-async function expectSaid(sentence: string): Promise<void> {
-  if (!visit.said.includes(sentence)) {
-    await visit.page.waitForEvent('console', (message) => message.text() === sentence);
-  }
-}

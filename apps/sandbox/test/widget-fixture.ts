@@ -7,6 +7,8 @@ export const CARD = {
   ...{ number: '4200000000000000', expiry: '0534', holder: 'Jane Jones', code: '123' },
 } as const;
 
+const SENT_FORMS = '**/v1/checkouts/*/payment';
+
 /** How a page of a shop has the widget. */
 export interface ShopPage {
   /** JavaScript: what `wpwlOptions` is. */
@@ -128,6 +130,37 @@ export class WidgetVisit extends ShopperVisit {
   async fillDebit(): Promise<void> {
     await this.control('accountHolder').fill('Jane Jones');
     await this.control('accountIban').pressSequentially('de23100000001234567890');
+  }
+
+  /**
+   * A bank asks about the cards that are paid with from here on. No acquirer of the sandbox does, so the
+   * answer has the redirect of another payment, whose provider allows no frames, which issuers' pages do.
+   * @returns what is sent
+   */
+  async haveBankAsk(): Promise<string[]> {
+    const { id, result, redirect } = await this.pay({ paymentBrand: 'PAYPAL' });
+    const bodies: string[] = [];
+    await this.page.route(SENT_FORMS, (route) => {
+      bodies.push(route.request().postData() ?? '');
+      return route.fulfill({ json: { id, result, redirect } });
+    });
+    // What follows a redirect cannot be changed on its way, and what a page leads to can.
+    await this.page.route('**/redirects/*', async (route) => {
+      const { location } = (await route.fetch({ maxRedirects: 0 })).headers();
+      const body = `<script>location.replace(${JSON.stringify(location)})</script>`;
+      await route.fulfill({ contentType: 'text/html', body });
+    });
+    await this.page.route('**/pages/*', async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    return bodies;
+  }
+
+  /** No bank asks any more. */
+  async haveNoBankAsk(): Promise<void> {
+    await this.page.unroute(SENT_FORMS);
   }
 
   private pageFor(id: string, page: ShopPage): string {

@@ -52,12 +52,12 @@ describe('the page that has the form', () => {
     async () => {
       const { id } = await visit.create();
       await visit.openForm(id, {
-        options: '{style: "logos", applePay: {}, maskCVV: true}',
+        options: '{style: "logo", applePay: {}, maskCVV: true}',
         form: '',
         formText: 'VISA APPLEPAY',
       });
       expect(visit.said).toEqual([
-        expect.stringContaining('wpwlOptions.style is one of card, plain, none'),
+        expect.stringContaining('wpwlOptions.style is one of card, plain, logos, none'),
         expect.stringContaining('wpwlOptions.applePay is not served yet'),
         expect.stringContaining('maskCVV is no option of this form; maskCvv is one'),
         expect.stringContaining('the brand APPLEPAY is not served yet'),

@@ -7,6 +7,8 @@ import type {
 import type { AccountFormState } from './account-form-state.js';
 import type { TextName, Texts } from './english.js';
 import type { Options } from './options.js';
+import { PayButton } from './pay-button-view.js';
+import { payText } from './pay-text.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
 export interface AccountFormEvents {
@@ -32,6 +34,8 @@ export interface AccountFormViewParts extends Pick<AccountFormKind, 'isElsewhere
   readonly form: string;
   readonly action: string;
   readonly isRegistration: boolean;
+  /** What is paid, as people write it; undefined where nobody says. */
+  readonly amount: string | undefined;
 }
 
 /** The nesting and the classes are those of the card form (wire contract 10), with other fields. */
@@ -143,32 +147,28 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
 }
 
 function SubmitGroup(parts: AccountFormViewParts) {
-  const { brand, title, state, texts, agreement } = parts;
-  const isWrong = state.wrong.length > 0 ? ' wpwl-button-error' : '';
+  const { brand, title, state, options, texts, agreement } = parts;
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
       <div class="wpwl-wrapper wpwl-wrapper-submit">
-        <button
-          type="submit"
-          class={`wpwl-button wpwl-button-pay wpwl-button-pay-${brand}${isWrong}`}
-          disabled={state.isSending || state.isOver}
-          aria-busy={state.isSending}
-          aria-describedby={agreement.length > 0 ? `wpwl-mandate-${parts.form}` : undefined}
-        >
-          {buttonText(parts, title, texts)}
-        </button>
+        <PayButton
+          {...{ state, options, text: buttonText(parts, title, texts) }}
+          class={` wpwl-button-pay-${brand}`}
+          isWrong={state.wrong.length > 0}
+          describedBy={agreement.length > 0 ? `wpwl-mandate-${parts.form}` : undefined}
+        />
       </div>
     </div>
   );
 }
 
 function buttonText(
-  { isRegistration, isElsewhere }: AccountFormViewParts,
+  parts: AccountFormViewParts,
   title: string,
-  { storeAccount, goOn, submit }: Texts,
+  { storeAccount, goOn }: Texts,
 ): string {
-  if (isRegistration) return storeAccount;
-  return isElsewhere ? goOn.replace('{brand}', () => title) : submit;
+  if (parts.isRegistration) return storeAccount;
+  return parts.isElsewhere ? goOn.replace('{brand}', () => title) : payText(parts);
 }
 
 /** A field that is right while nothing is typed at all may stay so. */

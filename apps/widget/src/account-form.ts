@@ -88,9 +88,9 @@ export class AccountForm implements PaymentForm {
   }
 
   #render(): void {
-    const { name, kind, brand, options, texts, form } = this.parts;
+    const { name, kind, brand, amount, options, texts, form } = this.parts;
     const parts = {
-      ...{ name, brand, options, texts, state: this.#state, events: this.#events },
+      ...{ name, brand, amount, options, texts, state: this.#state, events: this.#events },
       ...{ form: this.#id, action: form.action, fields: this.#fields },
       title: kind.titleOf(this.#of, texts),
       agreement: kind.agreementOf(this.#of),

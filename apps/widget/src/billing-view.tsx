@@ -1,9 +1,9 @@
 import {
   type BillingAddress,
   type BillingField,
-  billingFields,
   billingRules,
   isMandatory,
+  shownFields,
 } from './billing-address.js';
 import type { CountryChoice } from './countries.js';
 import type { Texts } from './english.js';
@@ -18,17 +18,34 @@ export interface BillingViewParts {
   readonly options: Options;
   readonly texts: Texts;
   readonly form: string;
+  /** While it is not shown. */
+  readonly style: { readonly display: 'none' } | undefined;
 }
 
 type FieldParts = BillingViewParts & { readonly field: BillingField };
 
-/** The billing address, in one group; nothing where the shop does not ask for it (wire contract 10). */
-export function BillingGroup(parts: BillingViewParts) {
-  const { options, texts, form, wrong } = parts;
-  if (options.billingAddress === undefined) return null;
+/** Name and billing address in one group, the tax number in its own; what the shop does not ask for is not there. */
+export function BillingGroups(parts: BillingViewParts) {
+  const shown = shownFields(parts.options);
+  const isTax = (field: BillingField) => field === 'taxNumber';
   return (
-    <div class="wpwl-group wpwl-group-billing wpwl-clearfix">
-      {billingFields.map((field) => (
+    <>
+      <Group {...parts} name="billing" fields={shown.filter((field) => !isTax(field))} />
+      <Group {...parts} name="taxNumber" fields={shown.filter(isTax)} />
+    </>
+  );
+}
+
+function Group({
+  name,
+  fields,
+  ...parts
+}: BillingViewParts & { readonly name: string; readonly fields: readonly BillingField[] }) {
+  const { options, texts, form, wrong } = parts;
+  if (fields.length === 0) return null;
+  return (
+    <div class={`wpwl-group wpwl-group-${name} wpwl-clearfix`} style={parts.style}>
+      {fields.map((field) => (
         <div key={field} class={`wpwl-wrapper wpwl-wrapper-billing wpwl-wrapper-${field}`}>
           <label
             class={`wpwl-label wpwl-label-billing wpwl-label-${field}`}
@@ -57,7 +74,7 @@ function Control(parts: FieldParts) {
   const same = {
     class: `wpwl-control wpwl-control-billing wpwl-control-${field}${isWrong ? ' wpwl-has-error' : ''}`,
     id: inputId(field, form),
-    name: `billing.${field}`,
+    name: billingRules[field].parameter,
     autoComplete,
     // The label may be hidden.
     'aria-label': options.showLabels ? undefined : labelOf(field, parts),
@@ -91,10 +108,9 @@ function Control(parts: FieldParts) {
 /** A field that may stay empty says so. */
 function labelOf(
   field: BillingField,
-  { options: { billingAddress }, texts }: Pick<BillingViewParts, 'options' | 'texts'>,
+  { options, texts }: Pick<BillingViewParts, 'options' | 'texts'>,
 ): string {
-  const isNeeded = billingAddress !== undefined && isMandatory(field, billingAddress);
-  return isNeeded ? texts[field] : `${texts[field]} ${texts.optional}`;
+  return isMandatory(field, options) ? texts[field] : `${texts[field]} ${texts.optional}`;
 }
 
 function inputId(field: BillingField, form: string): string {

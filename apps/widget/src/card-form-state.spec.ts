@@ -39,6 +39,16 @@ describe('a card form', () => {
     [{ holder: ' ' }, { allowEmptyCardHolderName: false }, 'cardHolder', 'cardHolderError'],
     [{ holder: 'J' }, {}, 'cardHolder', 'cardHolderError'],
     [{ holder: '4200000000000000' }, {}, 'cardHolder', 'cardHolderError'],
+    [{}, { forceCardHolderEqualsBillingName: true }, 'cardHolder', undefined],
+    [
+      { billing: { givenName: 'Joe', surname: 'Jones' } },
+      ...[{ forceCardHolderEqualsBillingName: true }, 'cardHolder', 'otherName'],
+    ],
+    [{ billing: { givenName: 'Joe', surname: 'Jones' } }, {}, 'cardHolder', undefined],
+    [
+      { billing: { givenName: 'Jane', surname: 'Jones' } },
+      ...[{ forceCardHolderEqualsBillingName: true }, 'cardHolder', undefined],
+    ],
     [{ code: { isEmpty: true, isValid: false } }, {}, 'cvv', 'cvvError'],
     [{ code: { isEmpty: true, isValid: false } }, { allowEmptyCvv: true }, 'cvv', undefined],
     [{ code: { isEmpty: false, isValid: false } }, { allowEmptyCvv: true }, 'cvv', 'cvvError'],

@@ -1,4 +1,4 @@
-import type { BillingAddress, BillingField } from './billing-address.js';
+import { type BillingAddress, type BillingField, isBilledName } from './billing-address.js';
 import { expiryFault } from './expiry.js';
 import type { TextName } from './english.js';
 import type { Options } from './options.js';
@@ -23,6 +23,8 @@ export interface CardFormState extends SubmissionState {
   readonly wrongBilling: readonly BillingField[];
   /** What is wrong, by field. */
   readonly faults: Faults;
+  /** Whether the shopper looks at what is paid before it is sent. */
+  readonly isSummary: boolean;
   /** Of those in frames, the one that is typed into. */
   readonly focused: FieldName | undefined;
 }
@@ -37,6 +39,7 @@ export function initialState(brand: string, billing: BillingAddress = {}): CardF
   return {
     ...{ brand, number: untouched, code: untouched, expiry: '', holder: '' },
     ...{ ...notSent, billing, wrongBilling: [], faults: {}, focused: undefined },
+    isSummary: false,
   };
 }
 
@@ -44,7 +47,11 @@ export function initialState(brand: string, billing: BillingAddress = {}): CardF
 export interface Judge {
   readonly options: Pick<
     Options,
-    'requireCvv' | 'allowEmptyCvv' | 'allowEmptyCardHolderName' | 'disableCardExpiryDateValidation'
+    | 'requireCvv'
+    | 'allowEmptyCvv'
+    | 'allowEmptyCardHolderName'
+    | 'disableCardExpiryDateValidation'
+    | 'forceCardHolderEqualsBillingName'
   >;
   readonly nowMs: number;
 }
@@ -72,9 +79,10 @@ export function faultOf(
       return fault === 'month' ? 'expiryMonthError' : 'expiryYearError';
     }
     case 'cardHolder':
-      return isHolder(state.holder, options.allowEmptyCardHolderName)
-        ? undefined
-        : 'cardHolderError';
+      if (!isHolder(state.holder, options.allowEmptyCardHolderName)) return 'cardHolderError';
+      return options.forceCardHolderEqualsBillingName && isOfAnother(state)
+        ? 'otherName'
+        : undefined;
     case 'cvv': {
       if (!options.requireCvv) return undefined;
       const { isEmpty, isValid } = state.code;
@@ -87,6 +95,12 @@ export function faultOf(
           : 'cvvError';
     }
   }
+}
+
+/** A name that is not typed yet is another fault. */
+function isOfAnother({ holder, billing }: CardFormState): boolean {
+  const { givenName = '', surname = '' } = billing;
+  return givenName !== '' && surname !== '' && !isBilledName(holder, billing);
 }
 
 /** What is wrong with all of it. */

@@ -1,12 +1,16 @@
-import type { ComponentChildren, RefCallback } from 'preact';
+import type { RefCallback } from 'preact';
 import type { BillingField } from './billing-address.js';
-import { BillingGroup } from './billing-view.js';
-import { brandTitle } from './brand-titles.js';
+import { BillingGroups } from './billing-view.js';
+import { BrandGroup } from './brand-view.js';
+import { controlClass, FieldGroup, FrameControl, hintId, labelId } from './card-field-view.js';
 import type { CardFormState } from './card-form-state.js';
 import type { CountryChoice } from './countries.js';
 import type { Texts } from './english.js';
 import type { Options } from './options.js';
+import { PayButton } from './pay-button-view.js';
+import { payText } from './pay-text.js';
 import type { FieldName } from './sent-answer.js';
+import { AWAY, Summary } from './summary-view.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
 export interface CardFormEvents {
@@ -17,6 +21,8 @@ export interface CardFormEvents {
   readonly onExpiryLeft: () => void;
   readonly onHolderLeft: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
+  /** Back from the summary. */
+  readonly onChange: () => void;
   readonly onLabel: (field: FieldName) => void;
   readonly onBilling: (field: BillingField, event: Event) => void;
   readonly numberShown: RefCallback<HTMLIFrameElement>;
@@ -38,6 +44,8 @@ export interface CardFormViewParts {
   readonly numberAddress: string;
   readonly codeAddress: string;
   readonly countries: readonly CountryChoice[];
+  /** What is paid, as people write it; undefined where nobody says. */
+  readonly amount: string | undefined;
 }
 
 /** The card form with the nesting and the classes by which shops find its parts (wire contract 10). */
@@ -83,147 +91,45 @@ export function CardFormView(parts: CardFormViewParts) {
           />
         </FieldGroup>
       )}
-      <BillingGroup
+      <BillingGroups
         {...{ options, texts, form: parts.form, countries: parts.countries }}
         address={state.billing}
         wrong={state.wrongBilling}
         onTyped={events.onBilling}
+        style={state.isSummary ? AWAY : undefined}
       />
+      {state.isSummary && <Summary {...parts} />}
       <SubmitGroup {...parts} />
     </form>
   );
 }
 
-function SubmitGroup({ state, texts, isRegistration }: CardFormViewParts) {
-  const { faults, wrongBilling, isSending, isOver } = state;
-  const hasFaults = Object.keys(faults).length + wrongBilling.length > 0;
+function SubmitGroup(parts: CardFormViewParts) {
+  const { state, events, options, texts } = parts;
+  const isWrong = Object.keys(state.faults).length + state.wrongBilling.length > 0;
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
       <div class="wpwl-wrapper wpwl-wrapper-submit">
-        <button
-          type="submit"
-          class={`wpwl-button wpwl-button-pay${hasFaults ? ' wpwl-button-error' : ''}`}
-          disabled={isSending || isOver}
-          aria-busy={isSending}
-        >
-          {isRegistration ? texts.store : texts.submit}
-        </button>
-      </div>
-    </div>
-  );
-}
-
-function BrandGroup({ state, events, options, texts, brands, form }: CardFormViewParts) {
-  const isWrong = state.faults.brand !== undefined;
-  return (
-    <div class="wpwl-group wpwl-group-brand wpwl-clearfix">
-      <div
-        class="wpwl-label wpwl-label-brand"
-        id={labelId('brand', form)}
-        hidden={!options.showLabels}
-      >
-        {texts.brand}
-      </div>
-      <div class="wpwl-wrapper wpwl-wrapper-brand">
-        <select
-          class={controlClass('brand', isWrong)}
-          name="paymentBrand"
-          aria-labelledby={labelId('brand', form)}
-          aria-invalid={isWrong}
-          value={state.brand}
-          onChange={events.onBrand}
-        >
-          {brands.map((brand) => (
-            <option key={brand} value={brand}>
-              {brandTitle(brand)}
-            </option>
-          ))}
-        </select>
-        <Hint field="brand" state={state} texts={texts} form={form} />
-      </div>
-      {/* Shops give it a picture by its class. */}
-      <div class={`wpwl-brand wpwl-brand-card wpwl-brand-${state.brand}`} aria-hidden="true" />
-    </div>
-  );
-}
-
-function FieldGroup({
-  field,
-  label,
-  children,
-  ...parts
-}: CardFormViewParts & {
-  readonly field: FieldName;
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) {
-  const { state, texts, form, options, events } = parts;
-  return (
-    <div class={`wpwl-group wpwl-group-${field} wpwl-clearfix`}>
-      <div
-        class={`wpwl-label wpwl-label-${field}`}
-        id={labelId(field, form)}
-        hidden={!options.showLabels}
-        onClick={() => events.onLabel(field)}
-      >
-        {label}
-      </div>
-      <div class={`wpwl-wrapper wpwl-wrapper-${field}`}>
-        {children}
-        <Hint field={field} state={state} texts={texts} form={form} />
-        {field === 'cvv' && options.showCVVHint && (
-          <div class="wpwl-hint wpwl-hint-cvvHint">
-            {parts.isFourDigitCode ? texts.cvvHint4 : texts.cvvHint}
-          </div>
+        <PayButton {...{ state, options, isWrong, text: buttonText(parts) }} />
+        {state.isSummary && (
+          <button
+            type="button"
+            class="wpwl-button wpwl-button-other wpwl-button-change"
+            disabled={state.isSending}
+            onClick={events.onChange}
+          >
+            {texts.change}
+          </button>
         )}
       </div>
     </div>
   );
 }
 
-/** What is wrong, in words, where it is. */
-function Hint({
-  field,
-  state,
-  texts,
-  form,
-}: Pick<CardFormViewParts, 'state' | 'texts' | 'form'> & { readonly field: FieldName }) {
-  const fault = state.faults[field];
-  if (fault === undefined) return null;
-  const name = field === 'expiry' ? fault : `${field}Error`;
-  return (
-    <div class={`wpwl-hint wpwl-hint-${name}`} id={hintId(field, form)}>
-      {texts[fault]}
-    </div>
-  );
-}
-
-function FrameControl({
-  field,
-  label,
-  address,
-  shown,
-  state,
-}: CardFormViewParts & {
-  readonly field: 'cardNumber' | 'cvv';
-  readonly label: string;
-  readonly address: string;
-  readonly shown: RefCallback<HTMLIFrameElement>;
-}) {
-  const isWrong = state.faults[field] !== undefined;
-  const focused = state.focused === field ? ' wpwl-control-focused' : '';
-  return (
-    <iframe
-      ref={shown}
-      class={`${controlClass(field, isWrong)} wpwl-control-iframe${focused}`}
-      src={address}
-      title={label}
-      // Where nobody styles it; otherwise frames are 150 pixels high.
-      height="44"
-      width="100%"
-      allow=""
-    />
-  );
+function buttonText(parts: CardFormViewParts): string {
+  const { isRegistration, options, state, texts } = parts;
+  if (isRegistration) return texts.store;
+  return options.useSummaryPage && !state.isSummary ? texts.review : payText(parts);
 }
 
 function ExpiryControl({ state, events, options, texts, form }: CardFormViewParts) {
@@ -264,16 +170,4 @@ function HolderControl({ state, events, options, texts, form }: CardFormViewPart
       onBlur={events.onHolderLeft}
     />
   );
-}
-
-function controlClass(field: FieldName, isWrong: boolean): string {
-  return `wpwl-control wpwl-control-${field}${isWrong ? ' wpwl-has-error' : ''}`;
-}
-
-function labelId(field: FieldName, form: string): string {
-  return `wpwl-label-${field}-${form}`;
-}
-
-function hintId(field: FieldName, form: string): string {
-  return `wpwl-hint-${field}-${form}`;
 }

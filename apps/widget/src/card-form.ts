@@ -1,6 +1,11 @@
 import { brandNamed } from '@sluice/parameters/cards';
 import { h, render } from 'preact';
-import { type BillingField, billingFieldsOf, missingFields } from './billing-address.js';
+import {
+  type BillingField,
+  billingFieldsOf,
+  TAX_NUMBER_TYPE,
+  wrongFields,
+} from './billing-address.js';
 import { followedBrand } from './brand-detection.js';
 import {
   type CardFormState,
@@ -49,6 +54,7 @@ export class CardForm implements PaymentForm {
     this.container = newContainer(language, `${ofKind}-${this.#id}`, ofKind);
     this.#submission = new Submission({
       ...{ parts, unanswered: 'PciIframeSubmitError' },
+      challenged: { container: this.container, texts: parts.texts, isByCard: () => true },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),
@@ -84,10 +90,10 @@ export class CardForm implements PaymentForm {
   }
 
   #render(): void {
-    const { options, texts, brands, form, folder, checkout } = this.parts;
+    const { amount, options, texts, brands, form, folder, checkout } = this.parts;
     const parts = {
       ...{ state: this.#state, events: this.#events, options, texts, brands, form: this.#id },
-      action: form.action,
+      ...{ action: form.action, amount },
       isRegistration: checkout.purpose === 'registration',
       isFourDigitCode: brandNamed(this.#state.brand)?.securityCodeDigits === 4,
       numberAddress: frameAddress(folder, 'number', this.#id),
@@ -103,7 +109,8 @@ export class CardForm implements PaymentForm {
       this.#submit(event);
     },
     onBrand: ({ target }) => {
-      if (target instanceof HTMLSelectElement) this.#chooseBrand(target.value);
+      const isChoice = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
+      if (isChoice) this.#chooseBrand(target.value);
     },
     onExpiry: ({ target }) => {
       if (!(target instanceof HTMLInputElement)) return;
@@ -126,12 +133,15 @@ export class CardForm implements PaymentForm {
     onLabel: (field) => this.#focus(field),
     onBilling: (field, { target }) => {
       if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
-      const { billing, wrongBilling } = this.#state;
+      const { billing, wrongBilling, faults } = this.#state;
+      const isOfName = faults.cardHolder === 'otherName';
       this.#set({
+        faults: isOfName ? withFault(faults, 'cardHolder', undefined) : faults,
         billing: { ...billing, [field]: target.value },
         wrongBilling: wrongBilling.filter((one) => one !== field),
       });
     },
+    onChange: () => this.#set({ isSummary: false }),
     numberShown: (element) => this.#shown('number', element),
     codeShown: (element) => this.#shown('code', element),
   };
@@ -282,14 +292,22 @@ export class CardForm implements PaymentForm {
   #submit(event: SubmitEvent): void {
     if (this.#state.isSending || this.#state.isOver) return;
     const faults = faultsOf(this.#state, this.#judge());
-    const missing = missingFields(this.#state.billing, this.parts.options.billingAddress);
-    this.#showFaults(faults, missing);
-    if (Object.keys(faults).length > 0 || missing.length > 0) return;
+    const { options, checkout } = this.parts;
+    const wrong = wrongFields(this.#state.billing, options);
+    this.#showFaults(faults, wrong);
+    if (Object.keys(faults).length > 0 || wrong.length > 0) return;
+    if (options.useSummaryPage && checkout.purpose === 'payment' && !this.#state.isSummary) {
+      this.#set({ isSummary: true });
+      this.container.querySelector<HTMLElement>('.wpwl-label-summary')?.focus();
+      return;
+    }
     void this.#submission.submit('onBeforeSubmitCard', event);
   }
 
   #showFaults(faults: CardFormState['faults'], wrongBilling: readonly BillingField[]): void {
-    this.#set({ faults, wrongBilling, message: undefined });
+    const isRight = Object.keys(faults).length + wrongBilling.length === 0;
+    const isSummary = isRight && this.#state.isSummary;
+    this.#set({ faults, wrongBilling, isSummary, message: undefined });
     for (const field of fieldNames) this.#tellFault(field);
     const first = fieldNames.find((field) => faults[field] !== undefined);
     const [firstOfAddress] = wrongBilling;
@@ -306,6 +324,7 @@ export class CardForm implements PaymentForm {
       ...this.#submission.fieldsOf(new FormData(form)),
       ['card.expiryMonth', expiry.month] as const,
       ['card.expiryYear', expiry.year] as const,
+      ...((this.#state.billing.taxNumber ?? '').trim() === '' ? [] : [TAX_NUMBER_TYPE]),
     ];
     const { id, purpose } = this.parts.checkout;
     frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
@@ -316,7 +335,7 @@ export class CardForm implements PaymentForm {
     wrongBilling: readonly BillingField[],
     message: 'declined' | 'invalid',
   ): void {
-    this.#set({ isSending: false });
+    this.#set({ isSending: false, isSummary: false });
     const faults = fields.map((field) => [field, refusedField[field]] as const);
     this.#showFaults(Object.fromEntries(faults), wrongBilling);
     this.#set({ message });

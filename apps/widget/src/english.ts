@@ -54,6 +54,21 @@ export const english = {
   cityError: 'Check the city',
   stateError: 'Check the state or province',
   postcodeError: 'Check the postal code',
+  payAmount: 'Pay {amount}',
+  review: 'Continue',
+  summary: 'Check your payment',
+  change: 'Change details',
+  amount: 'Amount',
+  noInstallments: 'Payment in installments is not available here. Choose to pay at once.',
+  taxNumber: 'Tax number',
+  taxNumberError: 'Check the tax number',
+  givenName: 'First name',
+  surname: 'Last name',
+  givenNameError: 'Check the first name',
+  surnameError: 'Check the last name',
+  otherName: 'The name on the card must be the billing name',
+  confirm: 'Confirm your payment',
+  cancel: 'Cancel',
 };
 
 /** The texts of one language. */

@@ -48,9 +48,18 @@ describe('what a checkout offers', () => {
   it.each([undefined, null, 'text', [], {}, { registrations: 'x' }, { registrations: [null, {}] }])(
     'is nothing where the answer is %j',
     (body) => {
-      expect(offeredOf(body)).toEqual({ accounts: [], isOnly: false, isOver: false });
+      expect(offeredOf(body)).toEqual({
+        ...{ accounts: [], isOnly: false, charged: undefined, isOver: false },
+      });
     },
   );
+
+  it('has an amount where the answer tells one with its currency', () => {
+    expect(offeredOf({ amount: '92.00', currency: 'EUR' }).charged).toEqual({
+      ...{ amount: '92.00', currency: 'EUR' },
+    });
+    expect(offeredOf({ amount: '92.00' }).charged).toBeUndefined();
+  });
 
   it('is nothing of a checkout that is over, and says that', () => {
     const refused = (code: string) => offeredOf({ result: { code, description: 'refused' } });

@@ -1,4 +1,5 @@
 import { codes } from '@sluice/result-codes/codes';
+import type { ChargedAmount } from './amount-text.js';
 import { expiryFault } from './expiry.js';
 import type { CheckoutInBrowser } from './result-address.js';
 
@@ -19,11 +20,15 @@ export interface OfferedAccounts {
   readonly accounts: readonly OfferedAccount[];
   /** Whether the merchant has named the one that is paid with, and nothing else can be. */
   readonly isOnly: boolean;
+  /** What the checkout charges; undefined where nobody says. */
+  readonly charged: ChargedAmount | undefined;
   /** The checkout cannot be completed any more, or never could. */
   readonly isOver: boolean;
 }
 
-const NOTHING: OfferedAccounts = { accounts: [], isOnly: false, isOver: false };
+const NOTHING: OfferedAccounts = {
+  ...{ accounts: [], isOnly: false, charged: undefined, isOver: false },
+};
 /** Shoppers do not wait for longer: they pay with what they type. */
 const ANSWER_WITHIN_MS = 5_000;
 const ENDING_CHARACTERS = 4;
@@ -52,11 +57,14 @@ export async function offeredAccounts(
 
 /** Reads the answer of the gateway. */
 export function offeredOf(body: unknown): OfferedAccounts {
-  const { registrations, registrationId, result } = record(body);
+  const { registrations, registrationId, amount, currency, result } = record(body);
   const all: unknown[] = Array.isArray(registrations) ? registrations : [];
   const accounts = all.flatMap((one) => accountOf(record(one)) ?? []);
+  const [sum, unit] = [text(amount), text(currency)];
+  const charged = sum === '' || unit === '' ? undefined : { amount: sum, currency: unit };
   const isOnly = text(registrationId) !== '' && accounts.length > 0;
-  return { accounts, isOnly, isOver: record(result)['code'] === codes.invalidParameter };
+  const isOver = record(result)['code'] === codes.invalidParameter;
+  return { accounts, isOnly, charged, isOver };
 }
 
 /** Whether the month of a card is over. */

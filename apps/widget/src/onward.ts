@@ -14,23 +14,28 @@ export function goOnAfter(
 ): void {
   const target = options.shopperResultTarget;
   if (redirect !== undefined) {
-    void goOn(redirect, target);
+    void prepared(redirect).then(() => leaveTo(redirect, target));
     return;
   }
   const url = resultAddress(form.action, checkout);
   leaveTo({ url, method: 'GET', parameters: [] }, target);
 }
 
-/** Sends the browser on, after loading what has to be loaded before. */
-async function goOn(redirect: Redirect, target: Target): Promise<void> {
-  for (const precondition of redirect.preconditions) await loadOutOfSight(precondition);
-  leaveTo(redirect, target);
+/** Loads what has to be loaded before a redirect. */
+export async function prepared({ preconditions }: Redirect): Promise<void> {
+  for (const precondition of preconditions) await loadOutOfSight(precondition);
 }
 
-/** Sends the window on. */
-function leaveTo(onward: Onward, target: Target): void {
+/** Sends a window on. */
+export function leaveTo(onward: Onward, target: Target): void {
   if (onward.method === 'POST') sendForm(onward, target);
   else window.open(addressOf(onward), target);
+}
+
+/** Shows in a frame of this page what a redirect leads to. */
+export function showIn(frame: HTMLIFrameElement, onward: Onward): void {
+  if (onward.method === 'GET') frame.src = addressOf(onward);
+  else sendForm(onward, frame.name);
 }
 
 /** The address as it was told, unless there is something to add. */
@@ -69,9 +74,8 @@ async function loadOutOfSight(onward: Onward): Promise<void> {
     });
     setTimeout(resolve, PRECONDITION_WITHIN_MS);
   });
-  if (onward.method === 'GET') frame.src = addressOf(onward);
   document.body.append(frame);
-  if (onward.method === 'POST') sendForm(onward, frame.name);
+  showIn(frame, onward);
   await loaded;
 }
 

@@ -70,6 +70,28 @@ describe('the options of a page', () => {
     });
   });
 
+  it('say what is written of the amount, in one way or another', () => {
+    const totals = [true, 'true', '92.00 EUR', 92, false, 'false', ''];
+    expect(totals.map((total) => readOptions({ total }).options.total)).toEqual([
+      ...['true', 'true', '92.00 EUR', '92', '', '', ''],
+    ]);
+  });
+
+  it('say what turns while something is under way', () => {
+    const spinnerOf = (spinner: unknown) => readOptions({ spinner }).options.spinner;
+    expect(readOptions({}).options.spinner).toBeUndefined();
+    expect(spinnerOf(false)).toBeUndefined();
+    expect(spinnerOf(true)).toEqual({ color: 'currentcolor', lines: 12 });
+    expect(spinnerOf({ color: '#333' })).toEqual({ color: '#333', lines: 12 });
+    expect(spinnerOf({ lines: 8 })).toEqual({ color: 'currentcolor', lines: 8 });
+  });
+
+  it('say in which window a bank asks', () => {
+    const sizeOf = (given: object) => readOptions(given).options.challengeSize;
+    expect(sizeOf({})).toBeUndefined();
+    expect(sizeOf({ browser: { threeDChallengeWindow: '05' } })).toBe(5);
+  });
+
   it('have callbacks, which are functions', () => {
     const onReady = () => undefined;
     expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
@@ -77,7 +99,7 @@ describe('the options of a page', () => {
   });
 
   it.each([
-    [{ style: 'logos' }, 'style is one of card, plain, none'],
+    [{ style: 'logo' }, 'style is one of card, plain, logos, none'],
     [{ requireCvv: 'perhaps' }, 'requireCvv is true or false'],
     [{ locale: 'xx' }, 'locale is none of the languages'],
     [{ brandDetectionType: 'binlist' }, 'brandDetectionType is regex'],
@@ -94,6 +116,16 @@ describe('the options of a page', () => {
       { billingAddress: true, mandatoryBillingFields: { city: 1 } },
       'mandatoryBillingFields says true or false',
     ],
+    [{ total: {} }, 'total is true, or the amount'],
+    [{ total: '' }, 'total is true, or the amount'],
+    [{ spinner: 'fast' }, 'spinner is true, or an object with color and lines (2 to 24)'],
+    [{ spinner: { lines: 1 } }, 'spinner is true'],
+    [{ spinner: { lines: '8' } }, 'spinner is true'],
+    [{ spinner: { shadow: true } }, 'spinner is true'],
+    [{ browser: { threeDChallengeWindow: 6 } }, 'browser has threeDChallengeWindow, from 1 to 5'],
+    [{ browser: { threeDChallengeWindow: 1, x: 1 } }, 'browser has threeDChallengeWindow'],
+    [{ browser: 5 }, 'browser has threeDChallengeWindow'],
+    [{ useSummaryPage: 1 }, 'useSummaryPage is true or false'],
     [{ labels: 'x' }, 'labels is an object of texts'],
     [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],
     [{ applePay: true }, 'applePay is an object'],

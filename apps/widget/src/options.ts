@@ -1,4 +1,5 @@
-import { type AskedAddress, isBillingField } from './billing-address.js';
+import { type AskedOfBilled, isAddressField } from './billing-address.js';
+import { challengeSize, type ChallengeSize } from './challenge-window.js';
 import { english, type TextName } from './english.js';
 import { languageOf, type OwnTexts } from './languages.js';
 import { notServed } from './options-not-served.js';
@@ -15,6 +16,7 @@ export const callbackNames = [
   'onBeforeSubmitDirectDebit',
   'onBeforeSubmitOnlineTransfer',
   'onBeforeSubmitVirtualAccount',
+  'onSubmit',
   'onAfterSubmit',
   'onDetectBrand',
   'onChangeBrand',
@@ -30,8 +32,8 @@ export const callbackNames = [
 export type CallbackName = (typeof callbackNames)[number];
 
 /** `wpwlOptions` as it is used (wire contract 10). */
-export interface Options {
-  readonly style: 'card' | 'plain' | 'none';
+export interface Options extends AskedOfBilled {
+  readonly style: 'card' | 'plain' | 'logos' | 'none';
   readonly locale: string;
   readonly requireCvv: boolean;
   readonly allowEmptyCvv: boolean;
@@ -54,11 +56,17 @@ export interface Options {
   readonly errorMessages: OwnTexts;
   readonly iframeStyles: FrameStyles;
   readonly registrations: StoredAccountOptions;
-  /** Undefined where no address is asked for. */
-  readonly billingAddress: AskedAddress | undefined;
   /** As the page has them: what is in them, the forms of the wallets read. */
   readonly applePay: Readonly<Record<string, unknown>> | undefined;
   readonly googlePay: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the button says what is paid: as the shop writes it, or `true`; empty: it does not. */
+  readonly total: string;
+  /** Whether a shopper sees what is paid with before it is sent. */
+  readonly useSummaryPage: boolean;
+  /** In which frame of the page the shopper is asked by a bank; undefined where the window goes there. */
+  readonly challengeSize: ChallengeSize | undefined;
+  /** What turns while something is under way; undefined where nothing does. */
+  readonly spinner: Spinner | undefined;
   readonly callbacks: Readonly<Partial<Record<CallbackName, Callback>>>;
 }
 
@@ -68,6 +76,13 @@ export type Target = '_self' | '_top' | '_parent';
 export type FocusedField = 'card.number' | 'card.cvv' | 'card.expiry' | 'card.holder';
 /** Properties of CSS by name. */
 export type Declarations = Readonly<Record<string, string>>;
+
+/** Lines around a center. */
+export interface Spinner {
+  /** Of CSS. */
+  readonly color: string;
+  readonly lines: number;
+}
 
 /** How placeholders in the frames look. */
 export interface FrameStyles {
@@ -98,7 +113,9 @@ const defaults: Options = {
   ...{ shopperResultTarget: '_self', autofocus: undefined, labels: {}, errorMessages: {} },
   ...{ iframeStyles: {}, callbacks: {} },
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
-  ...{ billingAddress: undefined, applePay: undefined, googlePay: undefined },
+  ...{ billingAddress: undefined, showTaxNumberField: false, useSummaryPage: false },
+  ...{ forceCardHolderEqualsBillingName: false, total: '', spinner: undefined },
+  ...{ challengeSize: undefined, applePay: undefined, googlePay: undefined },
 };
 
 /** Reads one option: what it sets, or what is wrong with it. */
@@ -133,7 +150,7 @@ const wallet: Reader = (value, name) =>
 const targets = word('_self', '_top', '_parent');
 
 const readers: Readonly<Record<string, Reader>> = {
-  style: word('card', 'plain', 'none'),
+  style: word('card', 'plain', 'logos', 'none'),
   locale: (value) =>
     typeof value === 'string' && languageOf(value) !== undefined
       ? { locale: value }
@@ -159,6 +176,14 @@ const readers: Readonly<Record<string, Reader>> = {
   errorMessages: texts,
   iframeStyles: readFrameStyles,
   registrations: readStoredAccounts,
+  ...{ useSummaryPage: flag, showTaxNumberField: flag, forceCardHolderEqualsBillingName: flag },
+  total: (value) => {
+    if (truthOf(value) === false) return { total: '' };
+    const said = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+    return said === '' ? 'is true, or the amount as you write it' : { total: said };
+  },
+  spinner: readSpinner,
+  browser: readBrowser,
   billingAddress: readBillingAddress,
   mandatoryBillingFields: readMandatoryFields,
   ...{ applePay: wallet, googlePay: wallet },
@@ -243,6 +268,31 @@ function readFrameStyles(value: unknown): Partial<Options> | string {
   return { iframeStyles: styles };
 }
 
+function readBrowser(value: unknown): Partial<Options> | string {
+  const wrong = 'has threeDChallengeWindow, from 1 to 5, and nothing else';
+  if (typeof value !== 'object' || value === null) return wrong;
+  const { threeDChallengeWindow, ...others } = value as Partial<Record<string, unknown>>;
+  const size = challengeSize(threeDChallengeWindow);
+  return size === undefined || Object.keys(others).length > 0 ? wrong : { challengeSize: size };
+}
+
+const LINES = { min: 2, max: 24 } as const;
+const SPINNER: Spinner = { color: 'currentcolor', lines: 12 };
+
+function readSpinner(value: unknown): Partial<Options> | string {
+  const said = truthOf(value);
+  if (said !== undefined) return { spinner: said ? SPINNER : undefined };
+  const wrong = `is true, or an object with color and lines (${LINES.min} to ${LINES.max}), and nothing else`;
+  if (typeof value !== 'object' || value === null) return wrong;
+  const { color, lines, ...others } = {
+    ...SPINNER,
+    ...(value as Partial<Record<string, unknown>>),
+  };
+  const isLines = typeof lines === 'number' && lines >= LINES.min && lines <= LINES.max;
+  const isKnown = typeof color === 'string' && isLines && Object.keys(others).length === 0;
+  return isKnown ? { spinner: { color, lines: Math.floor(lines) } } : wrong;
+}
+
 const STORED = 'has requireCvv and hideInitialPaymentForms, each true or false, and nothing else';
 
 function readStoredAccounts(
@@ -267,7 +317,7 @@ function readBillingAddress(value: unknown): Partial<Options> | string {
   const said = truthOf(value);
   if (said === false) return { billingAddress: undefined };
   const entries = said === true ? [] : entriesOf(value);
-  const isKnown = entries?.every(([key, text]) => isBillingField(key) && text !== undefined);
+  const isKnown = entries?.every(([key, text]) => isAddressField(key) && text !== undefined);
   if (entries === undefined || isKnown !== true) return ADDRESS;
   return { billingAddress: { given: Object.fromEntries(entries), mandatory: {} } };
 }
@@ -281,7 +331,7 @@ function readMandatoryFields(
     return 'is of the fields of billingAddress, which are not there';
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
   const said = entries?.map(([key, one]) => [key, truthOf(one)] as const) ?? [];
-  const isKnown = said.every(([key, one]) => isBillingField(key) && one !== undefined);
+  const isKnown = said.every(([key, one]) => isAddressField(key) && one !== undefined);
   if (entries === undefined || !isKnown) return 'says true or false of fields of billingAddress';
   return { billingAddress: { ...billingAddress, mandatory: Object.fromEntries(said) } };
 }

@@ -12,6 +12,8 @@ export interface PaymentFormParts {
   readonly options: Options;
   readonly texts: Texts;
   readonly language: Language;
+  /** What is paid, as people of this language write it; undefined where nobody says. */
+  readonly amount: string | undefined;
   /** The page's own, in whose place it is. */
   readonly form: HTMLFormElement;
   /** Calls what the page has given; undefined where it has given nothing, or where that has failed. */

@@ -1,4 +1,4 @@
-import { codes } from '@sluice/result-codes/codes';
+import { invalidParameter, tooManyRequests } from '@sluice/result-codes/codes';
 import { isAddress } from './result-address.js';
 
 /** A field of the card form, as its classes name it. */
@@ -43,8 +43,8 @@ export function sentOf(status: number, body: unknown): Sent {
   const { code, parameterErrors } = record(result);
   if (typeof code !== 'string' || status >= UNKNOWN_FROM) return { kind: 'unknown' };
   if (status < FAILED_FROM) return { kind: 'accepted', redirect: redirectOf(redirect) };
-  if (code === codes.tooManyRequests) return { kind: 'over' };
-  if (code !== codes.invalidParameter) return { kind: 'declined', field: fieldOfCode(code) };
+  if (code === tooManyRequests) return { kind: 'over' };
+  if (code !== invalidParameter) return { kind: 'declined', field: fieldOfCode(code) };
   const names = list(parameterErrors).flatMap((error) => texts(record(error)['name']));
   return names.length === 0 ? { kind: 'over' } : { kind: 'invalid', names };
 }

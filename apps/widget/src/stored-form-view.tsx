@@ -3,6 +3,8 @@ import { brandTitle } from './brand-titles.js';
 import type { Texts } from './english.js';
 import type { OfferedAccount } from './offered-accounts.js';
 import type { Options } from './options.js';
+import { PayButton } from './pay-button-view.js';
+import { payText } from './pay-text.js';
 import type { StoredFormState } from './stored-form-state.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
@@ -30,6 +32,8 @@ export interface StoredFormViewParts {
   readonly codeAddress: string;
   /** Whether there are other forms, which are hidden. */
   readonly mayShowOthers: boolean;
+  /** What is paid, as people write it; undefined where nobody says. */
+  readonly amount: string | undefined;
 }
 
 /** The nesting and the classes by which shops find stored accounts (wire contract 10). */
@@ -146,21 +150,17 @@ function CodeCell({ account, state, events, options, texts, codeAddress }: Accou
   );
 }
 
-function SubmitGroup({ state, events, texts, mayShowOthers }: StoredFormViewParts) {
-  const { chosen, fault, isSending, isOver } = state;
+function SubmitGroup(parts: StoredFormViewParts) {
+  const { state, events, options, texts, mayShowOthers } = parts;
+  const { chosen, fault, isSending } = state;
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
       <div class="wpwl-wrapper wpwl-wrapper-submit">
         {chosen !== undefined && (
-          <button
-            type="submit"
-            class={`wpwl-button wpwl-button-pay${fault === undefined ? '' : ' wpwl-button-error'}`}
-            data-action="submit-registration"
-            disabled={isSending || isOver}
-            aria-busy={isSending}
-          >
-            {texts.submit}
-          </button>
+          <PayButton
+            {...{ state, options, text: payText(parts), isWrong: fault !== undefined }}
+            action="submit-registration"
+          />
         )}
         {mayShowOthers && (
           <button

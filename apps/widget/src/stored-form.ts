@@ -52,6 +52,10 @@ export class StoredForm implements PaymentForm {
     this.container = newContainer(language, id, ofKind, 'wpwl-registrations');
     this.#submission = new Submission({
       ...{ parts, unanswered: 'PciIframeSubmitError' },
+      challenged: {
+        ...{ container: this.container, texts: parts.texts },
+        isByCard: () => this.#chosen?.kind === 'card',
+      },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),
@@ -82,10 +86,11 @@ export class StoredForm implements PaymentForm {
   }
 
   #render(): void {
-    const { accounts, options, texts, form, folder } = this.parts;
+    const { accounts, amount, options, texts, form, folder } = this.parts;
     const nowMs = Date.now();
     const parts = {
       ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
+      amount,
       action: form.action,
       isOver: (account: OfferedAccount) => isOver(account, nowMs),
       asksCode: this.#asksCode(),

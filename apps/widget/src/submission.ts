@@ -1,4 +1,6 @@
+import { type ChallengeParts, isToBank, openChallenge } from './challenge-window.js';
 import type { FromField } from './field-messages.js';
+import { asksForInstallments } from './installments.js';
 import { goOnAfter } from './onward.js';
 import type { CallbackName } from './options.js';
 import type { PaymentFormParts } from './payment-form.js';
@@ -16,6 +18,11 @@ export interface SubmittingForm {
   show(state: Partial<SubmissionState>): void;
   /** Sends what is in the form, whose answer `answered` is told. */
   send(): void;
+  /** Of a form for cards, the frame's surroundings: a bank asks there, and not in the window. */
+  readonly challenged?: Pick<ChallengeParts, 'container' | 'texts'> & {
+    /** Whether a card is what is paid with. */
+    isByCard(): boolean;
+  };
   /** Shows a decline, which may be about one field. */
   declined(field: FieldName | undefined): void;
   /** Shows which of its fields the gateway refuses, by the names of their parameters. */
@@ -39,6 +46,7 @@ export class Submission {
   /** Whether the shop's address is sent along: until the gateway says that the merchant has set another one. */
   #tellsAddress = true;
   #isClosed = false;
+  #closeChallenge: (() => void) | undefined;
 
   constructor(private readonly of: SubmittingForm) {}
 
@@ -48,6 +56,7 @@ export class Submission {
 
   close(): void {
     this.#isClosed = true;
+    this.#closeChallenge?.();
     window.removeEventListener('pageshow', this.#cameBack);
   }
 
@@ -59,21 +68,36 @@ export class Submission {
   fieldsOf(inputs: Iterable<readonly [string, unknown]>): readonly PostedField[] {
     const { fields, complaints } = postedFields(inputs);
     for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
-    if (!this.#tellsAddress) return fields;
-    return [...fields, ['shopperResultUrl', this.of.parts.form.action]];
+    const { options, form } = this.of.parts;
+    const isByCard = this.of.challenged?.isByCard() === true;
+    return [
+      ...fields,
+      ...(this.#tellsAddress ? [['shopperResultUrl', form.action] as const] : []),
+      ...(isByCard && options.challengeSize !== undefined
+        ? [['customer.browser.challengeWindow', String(options.challengeSize)] as const]
+        : []),
+    ];
   }
 
   /** Sends the form, unless the page says no by the callback of this name. */
   async submit(name: CallbackName, event: SubmitEvent): Promise<void> {
     const { call } = this.of.parts;
+    const { target } = event;
     // Before anything is waited for: a second click finds it under way.
     this.of.show({ isSending: true, message: undefined });
-    if (await mayBeSent(call, name, event)) {
-      this.of.send();
-      call('onAfterSubmit', undefined);
-    } else {
+    if (!(await mayBeSent(call, name, event))) {
       this.of.show({ isSending: false });
+      return;
     }
+    // The page may have put them in until now.
+    if (target instanceof HTMLFormElement && asksForInstallments(new FormData(target))) {
+      this.of.show({ isSending: false, message: 'noInstallments' });
+      console.warn('Sluice: installments are not served yet, so the form is not sent.');
+      return;
+    }
+    call('onSubmit', undefined, event);
+    this.of.send();
+    call('onAfterSubmit', undefined);
   }
 
   /** What a frame that has sent the form says of it. */
@@ -87,7 +111,7 @@ export class Submission {
     const { parts, unanswered } = this.of;
     switch (sent.kind) {
       case 'accepted':
-        goOnAfter(sent, parts);
+        if (!this.#isChallenged(sent)) goOnAfter(sent, parts);
         return;
       case 'declined':
         this.of.declined(sent.field);
@@ -104,6 +128,21 @@ export class Submission {
         parts.report(new WidgetError(unanswered, 'The gateway has not answered the payment form.'));
         return;
     }
+  }
+
+  /** Where the shop has set the size of a window for it, a bank that asks is shown in the page. */
+  #isChallenged({ redirect }: Sent & { readonly kind: 'accepted' }): boolean {
+    const { challenged, parts } = this.of;
+    const { challengeSize: size, shopperResultTarget: target } = parts.options;
+    const isAsked = redirect !== undefined && isToBank(redirect);
+    if (!isAsked || size === undefined || challenged?.isByCard() !== true) return false;
+    const { container, texts } = challenged;
+    const givenUp = (): void => {
+      this.of.show({ isSending: false });
+      container.querySelector<HTMLElement>('.wpwl-button-pay')?.focus();
+    };
+    this.#closeChallenge = openChallenge({ redirect, size, container, texts, target, givenUp });
+    return true;
   }
 
   /** The merchant's own address stands beside the form's: it is asked again without the latter. */

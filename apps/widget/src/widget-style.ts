@@ -35,7 +35,28 @@ const LAYOUT = `
 :where(.wpwl-button-other){margin-block-start:.75rem;border-color:currentcolor;background:transparent;color:inherit}
 :where(.wpwl-button-other:first-child){margin-block-start:0}
 :where(.wpwl-button:focus-visible){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:2px}
+:where(.wpwl-target){display:block;margin-inline:auto;border:0}
+:where(.wpwl-spinner){margin-inline-end:.5rem;vertical-align:-.25em}
+:where(.wpwl-label-summary){margin-block-end:.5rem;font-weight:600;outline:none}
+:where(.wpwl-wrapper-summary){margin:0}
+:where(.wpwl-summary){display:flex;justify-content:space-between;gap:0 1rem;padding-block:.5rem;border-block-start:1px solid color-mix(in srgb,currentcolor 25%,transparent)}
+:where(.wpwl-summary) :where(dt){flex:none;max-width:50%;font-size:.875rem}
+:where(.wpwl-summary) :where(dd){margin:0;text-align:end;overflow-wrap:anywhere}
+:where(.wpwl-summary-amount) :where(dd){font-weight:600}
 :where(.wpwl-button:disabled){opacity:.6;cursor:progress}
+`;
+
+/** The marks of brands: beside the list of them, and as the choice itself. */
+const BRANDS = `
+:where(.wpwl-mark){display:block;width:3.75rem;height:2.375rem}
+:where(.wpwl-form-card) :where(.wpwl-group-brand){display:grid;grid-template-columns:1fr auto;gap:0 .75rem;align-items:start}
+:where(.wpwl-form-card) :where(.wpwl-label-brand,.wpwl-wrapper-brandLogo){grid-column:1/-1}
+:where(.wpwl-form-card) :where(.wpwl-brand-card){display:flex;align-items:center;min-height:2.75rem}
+:where(.wpwl-brands){display:flex;flex-wrap:wrap;gap:.5rem}
+:where(.wpwl-button-brand){position:relative;box-sizing:border-box;display:flex;align-items:center;justify-content:center;min-width:4.5rem;min-height:3.125rem;padding:.3125rem;border:1px solid color-mix(in srgb,currentcolor 45%,transparent);border-radius:.5rem;cursor:pointer}
+:where(.wpwl-button-brand.wpwl-selected){border-color:#0b57d0;border-color:light-dark(#0b57d0,#a8c7fa)}
+:where(.wpwl-button-brand:has(:focus-visible)){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:1px}
+:where(.wpwl-button-brand) :where(input){position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0;cursor:pointer}
 `;
 
 const CARD = `
@@ -43,8 +64,8 @@ const CARD = `
 `;
 
 /** The style of a page, which needs no style element and so no allowance for one. */
-export function styleSheetOf(style: 'card' | 'plain'): CSSStyleSheet {
+export function styleSheetOf(style: 'card' | 'plain' | 'logos'): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style === 'card' ? LAYOUT + CARD : LAYOUT);
+  sheet.replaceSync(LAYOUT + BRANDS + (style === 'plain' ? '' : CARD));
   return sheet;
 }

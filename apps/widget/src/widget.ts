@@ -1,5 +1,6 @@
 import { AccountForm } from './account-form.js';
 import type { AccountFormName } from './account-form-kind.js';
+import { amountText, isSameAmount } from './amount-text.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { CardForm } from './card-form.js';
 import { english, type Texts } from './english.js';
@@ -38,7 +39,10 @@ interface Shown {
 type Kinds = ReadonlyMap<LoadedFormName, LoadedForm>;
 
 /** What a form is shown in. */
-interface FormSurroundings extends Pick<PaymentFormParts, 'form' | 'language' | 'texts'> {
+interface FormSurroundings extends Pick<
+  PaymentFormParts,
+  'form' | 'language' | 'texts' | 'amount'
+> {
   readonly kinds: Kinds;
 }
 
@@ -82,7 +86,7 @@ export class Widget {
       this.#sheet = styleSheetOf(style);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     }
-    const surroundings = { language, texts, kinds };
+    const surroundings = { language, texts, kinds, amount: this.#amountIn(language, offered) };
     this.#shown = places.map(({ form, groups }) => ({
       form,
       forms: groups.flatMap((group) => this.#formOf(group, { form, ...surroundings }) ?? []),
@@ -113,6 +117,19 @@ export class Widget {
       if (this.#options[name] === undefined || isThere) continue;
       console.warn(`Sluice: wpwlOptions.${name} has no effect: no form has the brand ${brand}.`);
     }
+  }
+
+  /** What is charged is the checkout's, whatever the page says of it. */
+  #amountIn(language: Language, { charged }: OfferedAccounts): string | undefined {
+    if (charged === undefined) return undefined;
+    const { locale, total } = this.#options;
+    const amount = amountText(charged, language, locale);
+    if (!['', 'true'].includes(total) && !isSameAmount(total, charged)) {
+      console.warn(
+        `Sluice: wpwlOptions.total is ${total}; what is shown and charged is ${amount}, as the checkout has it.`,
+      );
+    }
+    return amount;
   }
 
   /** In English where a language does not come: the shopper can pay all the same. */
@@ -187,10 +204,11 @@ export class Widget {
     return [{ ...first, forms: [stored, ...first.forms] }, ...others];
   }
 
-  #partsOf({ form, language, texts }: Omit<FormSurroundings, 'kinds'>): PaymentFormParts {
+  #partsOf({ form, language, texts, amount }: Omit<FormSurroundings, 'kinds'>): PaymentFormParts {
     const { folder, id, purpose } = this.start;
     return {
-      ...{ checkout: { id, purpose }, folder, options: this.#options, texts, language, form },
+      ...{ checkout: { id, purpose }, folder, options: this.#options, texts, language },
+      ...{ form, amount },
       call: (name, self, ...words) => this.#call(name, self, ...words),
       report: (error) => this.#report(error),
     };

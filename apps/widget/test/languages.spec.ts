@@ -33,7 +33,8 @@ describe('the languages of the forms', () => {
     }
   });
 
-  it.each(others)('%s says where the name of a brand stands', (language) => {
+  it.each(others)('%s says where the name of a brand stands, and an amount', (language) => {
     expect(textsOf(language)['goOn']?.split('{brand}')).toHaveLength(2);
+    expect(textsOf(language)['payAmount']?.split('{amount}')).toHaveLength(2);
   });
 });

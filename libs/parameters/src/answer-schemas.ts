@@ -328,6 +328,8 @@ export const answerSchemas = {
         }),
       },
       registrationId: text('The account that is paid with, where the merchant has named one.'),
+      amount: text('What is charged, where something is.'),
+      currency: text('Of the amount.', { pattern: '^[A-Z]{3}$' }),
       result: { $ref: '#/components/schemas/Result' },
       ...stamps,
     },

@@ -1,5 +1,10 @@
 import type { ResultCode } from './catalogue.js';
 
+/** Read in browsers as well, which load these two and none of the others. */
+export const invalidParameter = '200.300.404';
+/** The same. */
+export const tooManyRequests = '800.120.100';
+
 /**
  * The codes that code names, by what they mean (D-29 to D-41): the only place where a code gets a name.
  * A spec of `tools/repository` finds the ones that are written as text elsewhere.
@@ -20,7 +25,7 @@ export const codes = {
   checkoutUpdated: '000.200.101',
 
   /** Format and presence of parameters (D-37). */
-  invalidParameter: '200.300.404',
+  invalidParameter,
   methodNotAllowed: '200.300.403',
   wrongUrl: '200.100.199',
   /** The idempotency key was used for other input (D-36). */
@@ -80,7 +85,7 @@ export const codes = {
   brandNotConfigured: '600.200.800',
   /** `forceResultCode` is no listed code (D-48). */
   invalidReturnCode: '600.200.810',
-  tooManyRequests: '800.120.100',
+  tooManyRequests,
 
   /** Legal references, in the order of D-29. */
   transactionNotFound: '700.400.580',

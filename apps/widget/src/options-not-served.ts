@@ -3,7 +3,6 @@ const WALLETS = 'wallets come later';
 /** The options of the interface family that have no effect yet, each with the reason that shops read. */
 export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
-  ['inlineFlow', WALLETS],
   ['createCheckout', 'the checkout is the one that the script was loaded with'],
   ['browser', 'there is no authentication by 3-D Secure yet'],
   ['forceCardHolderEqualsBillingName', 'there are no fields for a name beside the address'],

@@ -1,4 +1,5 @@
 import { type AskedAddress, isBillingField } from './billing-address.js';
+import { staysInPage } from './brand-groups.js';
 import { english, type TextName } from './english.js';
 import { languageOf, type OwnTexts } from './languages.js';
 import { notServed } from './options-not-served.js';
@@ -158,7 +159,7 @@ const readers: Readonly<Record<string, Reader>> = {
   registrations: readStoredAccounts,
   billingAddress: readBillingAddress,
   mandatoryBillingFields: readMandatoryFields,
-  ...{ applePay: wallet, googlePay: wallet },
+  ...{ applePay: wallet, googlePay: wallet, inlineFlow: readInlineFlow },
   hideInitialPaymentForms: (hideInitialPaymentForms, _name, before) =>
     readStoredAccounts({ hideInitialPaymentForms }, _name, before, 'is true or false'),
 };
@@ -239,6 +240,16 @@ function readFrameStyles(value: unknown): Partial<Options> | string {
   }
   return { iframeStyles: styles };
 }
+
+/** What stays in the page does so without being named; what does not cannot be kept there. */
+function readInlineFlow(value: unknown): Partial<Options> | string {
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (!isList) return 'is a list of brands';
+  const away = (value as readonly string[]).filter((brand) => !staysInPage(brand));
+  return away.length === 0 ? {} : `keeps no ${away.join(', ')} in the page: ${ELSEWHERE}`;
+}
+
+const ELSEWHERE = 'providers and banks are paid at on their own pages';
 
 const STORED = 'has requireCvv and hideInitialPaymentForms, each true or false, and nothing else';
 

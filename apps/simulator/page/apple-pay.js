@@ -18,7 +18,7 @@ import { hasGesture, newToken, openSheet, ownAddress } from './sheet.js';
 
 const APPLE_PAY_BASE = new URL('./', ownAddress());
 /** The simulator's bank reads it from the name on the card. */
-const APPLE_PAY_DECLINE = '800.100.152';
+const APPLE_PAY_DECLINE = '800.100.151';
 /** A page has one at a time. @type {Set<SimulatedApplePaySession>} */
 const open = new Set();
 

@@ -5,6 +5,7 @@ import {
   noMetrics,
   type ServiceMetrics,
 } from '@sluice/service';
+import { walletScriptNames } from './wallets/wallet-scripts.js';
 import { WALLETS_PATH } from './wallets/wallets-path.js';
 
 const STATUSES = [200, 400, 404, 413, 415, 500];
@@ -23,6 +24,8 @@ const durations = histogram(
       '/transactions/:reference/reversal',
       '/book',
       `${WALLETS_PATH}/:wallet`,
+      `${WALLETS_PATH}/applePay/session`,
+      ...walletScriptNames.map((name) => `${WALLETS_PATH}/${name}`),
     ],
     http_response_status_code: STATUSES.map(String),
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brandGroups } from './brand-groups.js';
+import { brandGroups, staysInPage } from './brand-groups.js';
 
 describe('the brands of a page', () => {
   it('have one form for all cards, and one for each other brand, in the order of the page', () => {
@@ -41,5 +41,10 @@ describe('the brands of a page', () => {
       expect.stringContaining('the brand IDEAL stores nothing'),
       expect.stringContaining('the brand APPLEPAY stores nothing by itself'),
     ]);
+  });
+
+  it('stay in the page, or send the shopper on', () => {
+    const named = ['VISA', 'applepay', 'GOOGLEPAY', 'DIRECTDEBIT_SEPA', 'PAYPAL', 'IDEAL', 'OTHER'];
+    expect(named.filter(staysInPage)).toEqual(named.slice(0, 4));
   });
 });

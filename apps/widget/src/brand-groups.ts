@@ -41,6 +41,12 @@ export function brandGroups(named: string, purpose: Purpose): BrandGroups {
   return { groups, complaints };
 }
 
+/** Whether its shopper pays in the page, and is not sent on to a provider or bank (Interface 4). */
+export function staysInPage(brand: string): boolean {
+  const kind = kindOf(brand.toUpperCase());
+  return kind !== undefined && kind !== 'virtualAccount' && kind !== 'onlineTransfer';
+}
+
 function kindOf(brand: string): BrandGroup['kind'] | undefined {
   if (brandNamed(brand) !== undefined) return 'card';
   const wallet = walletFormOf.get(brand);

@@ -92,6 +92,11 @@ describe('the options of a page', () => {
     expect(sizeOf({ browser: { threeDChallengeWindow: '05' } })).toBe(5);
   });
 
+  it('name what stays in the page anyway', () => {
+    const { complaints } = readOptions({ inlineFlow: ['APPLEPAY', 'GOOGLEPAY', 'VISA'] });
+    expect(complaints).toEqual([]);
+  });
+
   it('have callbacks, which are functions', () => {
     const onReady = () => undefined;
     expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
@@ -129,6 +134,8 @@ describe('the options of a page', () => {
     [{ labels: 'x' }, 'labels is an object of texts'],
     [{ iframeStyles: { 'card-number': {} } }, 'iframeStyles has card-number-placeholder'],
     [{ applePay: true }, 'applePay is an object'],
+    [{ inlineFlow: 'PAYPAL' }, 'inlineFlow is a list of brands'],
+    [{ inlineFlow: ['APPLEPAY', 'PAYPAL'] }, 'inlineFlow keeps no PAYPAL in the page: providers'],
     [{ maskCVV: true }, 'maskCVV is no option of this form; maskCvv is one'],
     [{ toString: 1 }, 'toString is no option of this form.'],
   ])('%j is told of', (given, sentence) => {

@@ -1,4 +1,5 @@
 import { type AskedOfBilled, isAddressField } from './billing-address.js';
+import { staysInPage } from './brand-groups.js';
 import { challengeSize, type ChallengeSize } from './challenge-window.js';
 import { english, type TextName } from './english.js';
 import { languageOf, type OwnTexts } from './languages.js';
@@ -186,7 +187,7 @@ const readers: Readonly<Record<string, Reader>> = {
   browser: readBrowser,
   billingAddress: readBillingAddress,
   mandatoryBillingFields: readMandatoryFields,
-  ...{ applePay: wallet, googlePay: wallet },
+  ...{ applePay: wallet, googlePay: wallet, inlineFlow: readInlineFlow },
   hideInitialPaymentForms: (hideInitialPaymentForms, _name, before) =>
     readStoredAccounts({ hideInitialPaymentForms }, _name, before, 'is true or false'),
 };
@@ -292,6 +293,16 @@ function readSpinner(value: unknown): Partial<Options> | string {
   const isKnown = typeof color === 'string' && isLines && Object.keys(others).length === 0;
   return isKnown ? { spinner: { color, lines: Math.floor(lines) } } : wrong;
 }
+
+/** What stays in the page does so without being named; what does not cannot be kept there. */
+function readInlineFlow(value: unknown): Partial<Options> | string {
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (!isList) return 'is a list of brands';
+  const away = (value as readonly string[]).filter((brand) => !staysInPage(brand));
+  return away.length === 0 ? {} : `keeps no ${away.join(', ')} in the page: ${ELSEWHERE}`;
+}
+
+const ELSEWHERE = 'providers and banks are paid at on their own pages';
 
 const STORED = 'has requireCvv and hideInitialPaymentForms, each true or false, and nothing else';
 

@@ -10,7 +10,6 @@ export type {
 } from './accounts.js';
 export {
   type AccountEventMetadata,
-  type AccountEvents,
   accountEvents,
   APP_SCHEME,
   type RegistrationChoice,
@@ -45,7 +44,6 @@ export {
 } from './consumer-groups.js';
 export {
   type Compatibility,
-  type CompatibilitySwitch,
   type CompatibilitySwitchName,
   compatibilitySwitches,
   leniently,
@@ -58,14 +56,12 @@ export {
   amount,
   type DomainEvent,
   type DomainEvents,
-  type EncodedEvent,
   type EventCodec,
   eventCodec,
   type StoredEvent,
 } from './event-codec.js';
 export {
   type EventDeclaration,
-  type EventSchema,
   eventSchemas,
   type EventsOf,
   type EventTable,
@@ -100,7 +96,6 @@ export {
   kafkaClients,
   type KafkaNeeds,
   type KafkaOperation,
-  type KafkaUserAcl,
   kafkaUserAcls,
 } from './kafka-access.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
@@ -232,7 +227,6 @@ export {
   answeringServices,
   calledBy,
   type Callees,
-  type CommandTaker,
   commandSender,
   commandTakers,
   type EventPublisher,
@@ -251,7 +245,6 @@ export {
   serviceNames,
   serviceRow,
   services,
-  type ServicesWith,
   type ServiceWithTables,
   servicesWithTables,
   tablesReachedBy,
@@ -300,7 +293,6 @@ export {
   type Schema,
   text,
   texts,
-  type ValueOf,
 } from './schema.js';
 export {
   PERSONAL_PARAMETERS_MAX,

@@ -100,7 +100,9 @@ describe('the secrets of a new installation', () => {
     const owner = await read('operator/secrets/payments-owner-database-url');
     expect(new URL(owner).password).not.toBe(new URL(address).password);
     expect(JSON.parse(await read('accounts/secrets/seed.json'))).toEqual({ channels: [] });
-    expect(JSON.parse(await read('vault/secrets/wallets.json'))).toEqual({});
+    for (const owner of ['vault', 'checkouts']) {
+      expect(JSON.parse(await read(`${owner}/secrets/wallets.json`))).toEqual({});
+    }
   });
 
   it('lead the second cell to a database of its own, with the keys of the first', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The scripts that pages load, each of which shows the sheet. */
-const NAMES = ['apple-pay.js', 'google-pay.js'] as const;
+export const walletScriptNames = ['apple-pay.js', 'google-pay.js'] as const;
 const SHEET = 'sheet.js';
 const IMPORT = /^import [^;]+;\n/gm;
 const EXPORT = /^export /gm;
@@ -13,7 +13,7 @@ const EXPORT = /^export /gm;
 export function walletScripts(): ReadonlyMap<string, string> {
   const sheet = pageFile(SHEET).replaceAll(EXPORT, '');
   return new Map(
-    NAMES.map((name) => [
+    walletScriptNames.map((name) => [
       name,
       `(() => {\n${sheet}${pageFile(name).replaceAll(IMPORT, '')}})();\n`,
     ]),

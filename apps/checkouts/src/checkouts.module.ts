@@ -271,6 +271,8 @@ function sweepLimits(settings: CheckoutsSettings): SweepLimits {
     pollIntervalMs: sweepIntervalMs,
     concurrencyMax: sweepConcurrencyMax,
     claimLeaseMs: leaseMs,
+    // Nobody outside waits for it: pages of results are called beside it, with limits of their own.
+    refills: true,
     restAfterClockStepMs: leaseMs,
   };
 }

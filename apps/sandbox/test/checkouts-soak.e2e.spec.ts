@@ -5,7 +5,7 @@ import { APPROVED, type Body, codeOf, type Fields, MONEY, send } from './demo-me
 import { type ResultPage, startResultPage } from './result-page-fixture.js';
 import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
-// `npm run test:soak`, and no part of `npm test`: what the other specs have with a clock in their
+// `npm run test:soak -w apps/sandbox`, and no part of `npm test`: what the other specs have with a clock in their
 // hand, once with the one on the wall.
 
 const PENDING = '000.200.000';

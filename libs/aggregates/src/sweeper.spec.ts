@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '@sluice/service';
 import { Streams } from './streams.js';
-import { Sweeper } from './sweeper.js';
+import { Sweeper, type SweepLimits } from './sweeper.js';
 
 const LEASE_MS = 60_000;
 
 /** A sweeper, what is due, and when it has looked for that. */
-function sweeper(sweep: (id: string) => Promise<void> = () => Promise.resolve()) {
+function sweeper(
+  sweep: (id: string) => Promise<void> = () => Promise.resolve(),
+  limits: Partial<SweepLimits> = {},
+) {
   const clock = { monotonicMs: 1_000, steppedForwardAtMs: Number.NEGATIVE_INFINITY };
   const looks: number[] = [];
   const limitsAsked: { limit: number; leaseMs: number }[] = [];
@@ -36,6 +39,7 @@ function sweeper(sweep: (id: string) => Promise<void> = () => Promise.resolve())
     limits: {
       ...{ pollIntervalMs: 1_000, concurrencyMax: 2, claimLeaseMs: LEASE_MS },
       restAfterClockStepMs: LEASE_MS,
+      ...limits,
     },
     clock: {
       now: () => 0,
@@ -94,9 +98,9 @@ describe('a sweeper at work', () => {
   afterEach(() => void jest.useRealTimers());
 
   /** Each stream is under way until it is let go. */
-  function held() {
+  function held(limits: Partial<SweepLimits> = {}) {
     const lettingGo = new Map<string, () => void>();
-    const made = sweeper((id) => new Promise((resolve) => lettingGo.set(id, resolve)));
+    const made = sweeper((id) => new Promise((resolve) => lettingGo.set(id, resolve)), limits);
     const letGo = async (id: string) => {
       lettingGo.get(id)?.();
       await jest.advanceTimersByTimeAsync(0);
@@ -187,6 +191,20 @@ describe('a sweeper at work', () => {
     await letGo('second');
     await letGo('third');
     await stopped;
+  });
+
+  it('claims more when half of a full hand is done, if it does not have to spare anybody', async () => {
+    const { due, letGo, underWay, processor } = held({ refills: true });
+    due.push('first', 'second', 'third', 'fourth', 'fifth');
+    processor.start();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(underWay()).toEqual(['first', 'second']);
+    await letGo('first');
+    await letGo('second');
+    await letGo('third');
+    expect(underWay()).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
+    for (const id of ['fourth', 'fifth']) await letGo(id);
+    await stopped(processor);
   });
 
   it('looks again at once while it finds something and has places', async () => {

@@ -8,6 +8,11 @@ export interface SweepLimits {
   readonly pollIntervalMs: number;
   /** Streams handled at the same time: one that hangs does not hold up the others. */
   readonly concurrencyMax: number;
+  /**
+   * Whether more is claimed as soon as half of a full hand is done. Otherwise the next interval is waited
+   * for, so that no more than `concurrencyMax` are begun in one, which spares whoever is asked outside.
+   */
+  readonly refills?: boolean;
   /** How long a claimed stream belongs to this process. */
   readonly claimLeaseMs: number;
   /** How long the sweeper rests after the database's clock was set forward (D-25). */
@@ -43,6 +48,8 @@ export class Sweeper<State> {
   #running: Promise<void> | undefined;
   #stopped = false;
   #lookedAtMs = -Infinity;
+  /** Since the last look: there may be more than it has got. */
+  #isFull = false;
   readonly #outage: Outage;
 
   constructor(private readonly parts: SweeperParts<State>) {
@@ -101,6 +108,7 @@ export class Sweeper<State> {
       const streamIds = await this.#claim();
       this.#outage.over();
       for (const streamId of streamIds) this.#begin(streamId);
+      this.#isFull = streamIds.length > 0 && this.#underWay.size >= concurrencyMax;
       if (streamIds.length > 0 && this.#underWay.size < concurrencyMax) return 0;
       return this.#underWay.size > 0 || this.#isResting()
         ? pollIntervalMs
@@ -133,7 +141,17 @@ export class Sweeper<State> {
   #begin(streamId: string): void {
     const sweep = this.#sweepSafely(streamId);
     this.#underWay.add(sweep);
-    void sweep.finally(() => this.#underWay.delete(sweep));
+    void sweep.finally(() => {
+      this.#underWay.delete(sweep);
+      this.#refill();
+    });
+  }
+
+  #refill(): void {
+    const { refills, concurrencyMax } = this.parts.limits;
+    if (refills !== true || !this.#isFull || this.#underWay.size > concurrencyMax / 2) return;
+    this.#isFull = false;
+    this.#alarm.ring(0);
   }
 
   /** A stream that cannot be handled must not hold up the others (R-UNK-06). */

@@ -41,6 +41,8 @@ type Say = (line: string) => void;
 
 const AT_ONCE = 10_000;
 const SUBMITTED_AT_ONCE = 16;
+/** A shop has no more than four calls at once. */
+const SHOPS = 50;
 const CONNECTIONS_MAX = 256;
 /** From the beginning of a run to the end of checkouts. */
 const LEAD_MS = 5_000;
@@ -60,8 +62,8 @@ export async function checkoutsEnding(
   warmUp: { readonly rate: number; readonly seconds: number },
   say: Say,
 ): Promise<void> {
-  const shop = new CountingShop();
-  const url = await shop.start();
+  const shops = new CountingShops();
+  const urls = await shops.start();
   say(`sandbox: start, ${warmUp.seconds} s of warm-up …`);
   const installation = await startUnderTest('sandbox', {
     arguments: ['--log-level', 'warn', '--throttle', '0', '--throttle-reads', '0'],
@@ -72,7 +74,7 @@ export async function checkoutsEnding(
     const work = await InstallationWork.of(installation);
     const others = await makeCheckouts(installation, 1_000);
     say(`${AT_ONCE} checkouts that are paid, and that nobody reads …`);
-    await submitAll(installation, await makeCheckouts(installation, AT_ONCE), url);
+    await submitAll(installation, await makeCheckouts(installation, AT_ONCE), urls);
     await fill.untilSucceeded(AT_ONCE);
     say(`${wish.stored} open ones …`);
     await fill.add(wish.stored, Date.now());
@@ -93,7 +95,7 @@ export async function checkoutsEnding(
       runs,
       open: await fill.open(),
       called,
-      calls: shop.calls,
+      calls: shops.calls,
       scanned,
     });
     for (const line of lines) say(line);
@@ -101,21 +103,22 @@ export async function checkoutsEnding(
   } finally {
     await fill.close();
     await installation.stop();
-    await shop.stop();
+    await shops.stop();
   }
 }
 
-/** Each shopper says where the shop's page is. */
+/** Each shopper says where the shop's page is; the shops take turns. */
 async function submitAll(
   { port }: InstallationUnderTest,
   made: readonly MadeCheckout[],
-  shopperResultUrl: string,
+  urls: readonly string[],
 ): Promise<void> {
   const left = [...made];
-  const body = new URLSearchParams({ ...CARD, shopperResultUrl }).toString();
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const submitting = Array.from({ length: SUBMITTED_AT_ONCE }, async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const shopperResultUrl = urls[left.length % urls.length] ?? '';
+      const body = new URLSearchParams({ ...CARD, shopperResultUrl }).toString();
       const target = `http://127.0.0.1:${port}/v1/checkouts/${next.id}/payment`;
       const response = await fetch(target, { method: 'POST', headers, body });
       const text = await response.text();
@@ -162,24 +165,33 @@ async function untilCalled(fill: CheckoutsFill, atMs: number): Promise<Called> {
   return called;
 }
 
-/** A shop whose page of results says thank you, and counts. */
-class CountingShop {
+/** Shops whose pages of results say thank you, and count. */
+class CountingShops {
   calls = 0;
-  readonly #server: Server = createServer((_request, response) => {
-    this.calls += 1;
-    response.end('Thank you.');
-  });
+  readonly #servers: Server[] = [];
 
-  async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/result`;
+  /** Where their pages are. */
+  async start(): Promise<readonly string[]> {
+    const urls: string[] = [];
+    for (let count = 0; count < SHOPS; count += 1) {
+      const server = createServer((_request, response) => {
+        this.calls += 1;
+        response.end('Thank you.');
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      this.#servers.push(server);
+      urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/result`);
+    }
+    return urls;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    for (const server of this.#servers) {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    }
   }
 }
 

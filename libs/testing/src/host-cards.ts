@@ -50,3 +50,11 @@ export function cardTelling({ code = '00', delivery = 'answered' }: ToldHost = {
   }, 0);
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
+
+/**
+ * An amount of so many units that tells the host what becomes of its answer to a message without a
+ * card: a capture, a refund or, of deliveries dropped after booking alone, a reversal.
+ */
+export function amountTelling(units: number, { delivery = 'answered' }: ToldHost = {}): string {
+  return `${units}.${deliveries[delivery]}`;
+}

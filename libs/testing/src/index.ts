@@ -26,7 +26,7 @@ export {
   type SandboxOptions,
   type SandboxProcess,
 } from './sandbox-process.js';
-export { cardTelling, type ToldHost, troubleAt } from './host-cards.js';
+export { amountTelling, cardTelling, type ToldHost, troubleAt } from './host-cards.js';
 export {
   type InstrumentLife,
   instrumentLives,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  amountTelling,
   HOST_START_WITHIN_MS,
   isCharge,
   seededRandom,
@@ -9,7 +10,7 @@ import {
 import process from 'node:process';
 import {
   Iso8583Gateway,
-  type RecordedPayment,
+  type RecordedTransaction,
   type ToldMerchant,
 } from './iso8583-gateway-fixture.js';
 
@@ -18,12 +19,29 @@ const random = seededRandom(SEED);
 /** The services and the host speak one of the two; the seed says which. */
 const VERSION = random.fraction() < 0.5 ? '1987' : '1993';
 const PAYMENTS = 2_000;
+const UNITS = 92;
+/** What may become of a payment that was approved, each with its share; of the rest nothing. */
+const FOLLOWED = {
+  PA: [
+    [0.3, 'CP', UNITS],
+    [0.2, 'CP', 50],
+    [0.2, 'RV'],
+  ],
+  DB: [
+    [0.1, 'RF', UNITS],
+    [0.1, 'RF', 50],
+    [0.1, 'RV'],
+  ],
+} as const;
 const AT_ONCE = 48;
 const READS_AT_ONCE = 16;
 /** How often each side is killed in the course of it. */
 const KILLS = 3;
 const START_WITHIN_MS = 120_000;
 const PAID_AND_SETTLED_WITHIN_MS = 300_000;
+
+/** What begins a payment; if nobody knows what became of it, it is reversed. */
+const BEGINNING: readonly string[] = ['authorization', 'debit'];
 
 /** Charged, whatever the mode. */
 const CHARGED = /^000\.(?:000|100\.1)/;
@@ -34,8 +52,8 @@ const gateway = new Iso8583Gateway(testKafka(), VERSION);
 
 /** What the merchant was told at once. */
 let answers: readonly ToldMerchant[];
-let recorded: readonly RecordedPayment[];
-/** What the merchant was told in the end, by the payment's id. */
+let recorded: readonly RecordedTransaction[];
+/** What the merchant was told in the end, by the transaction's id. */
 let reads: ReadonlyMap<string, string>;
 let book: Awaited<ReturnType<typeof gateway.host.book>>;
 
@@ -64,7 +82,7 @@ async function payAll(): Promise<readonly ToldMerchant[]> {
       if (begun % every === 0 && kills.length < KILLS * sides.length) {
         kills.push(sides[kills.length % sides.length]!());
       }
-      told.push(await gateway.pay(troubleAt(random.fraction())));
+      told.push(...(await payAndFollow()));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -72,9 +90,41 @@ async function payAll(): Promise<readonly ToldMerchant[]> {
   return told;
 }
 
-async function readAll(payments: readonly RecordedPayment[]): Promise<ReadonlyMap<string, string>> {
+function followedAt(
+  paymentType: 'PA' | 'DB',
+  draw: number,
+): readonly [operation?: 'CP' | 'RF' | 'RV', units?: number] {
+  let from = 0;
+  for (const [share, ...operation] of FOLLOWED[paymentType]) {
+    from += share;
+    if (draw < from) return operation;
+  }
+  return [];
+}
+
+/** A payment, and perhaps one operation on it. */
+async function payAndFollow(): Promise<readonly ToldMerchant[]> {
+  const paymentType = random.fraction() < 0.4 ? 'PA' : 'DB';
+  const draw = random.fraction();
+  const later = troubleAt(random.fraction());
+  const [follow, units] = followedAt(paymentType, draw);
+  // What is about all of it has its amount, so the payment's own says what becomes of that answer.
+  const amount = amountTelling(UNITS, later);
+  const paid = await gateway.pay(paymentType, amount, troubleAt(random.fraction()));
+  if (follow === undefined || paid.id === undefined || !CHARGED.test(paid.code)) return [paid];
+  const followed = await gateway.follow(
+    paid.id,
+    follow,
+    units === undefined ? undefined : amountTelling(units, later),
+  );
+  return [paid, followed];
+}
+
+async function readAll(
+  transactions: readonly RecordedTransaction[],
+): Promise<ReadonlyMap<string, string>> {
   const codes = new Map<string, string>();
-  const left = payments.map(({ id }) => id);
+  const left = transactions.map(({ id }) => id);
   const work = async (): Promise<void> => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) {
       codes.set(id, (await gateway.read(id)).code);
@@ -84,13 +134,38 @@ async function readAll(payments: readonly RecordedPayment[]): Promise<ReadonlyMa
   return codes;
 }
 
-function isChargedInTheEnd(id: string | undefined): boolean {
+function isApprovedInTheEnd(id: string | undefined): boolean {
   return CHARGED.test(reads.get(id ?? '') ?? '');
+}
+
+/** What nobody has reversed, of what is approved by the word of one side: as the host's book counts. */
+function standing(isApproved: (transaction: RecordedTransaction) => boolean): Set<string | null> {
+  const approved = recorded.filter(isApproved);
+  const reversed = new Set(
+    approved
+      .filter(({ operation }) => operation === 'reversal')
+      .map(({ referencedId }) => referencedId),
+  );
+  return new Set(
+    approved
+      .filter(({ id, operation }) => operation !== 'reversal' && !reversed.has(id))
+      .map(({ reference }) => reference),
+  );
+}
+
+/** References of what nobody can ask this acquirer about, and of what it would have reversed. */
+function leftToAPerson(): Set<string | null> {
+  const left = recorded.filter(({ id }) => OPEN.test(reads.get(id) ?? ''));
+  const reversed = left
+    .filter(({ operation }) => operation === 'reversal')
+    .map(({ referencedId }) => recorded.find(({ id }) => id === referencedId)!);
+  return new Set([...left, ...reversed].map(({ reference }) => reference));
 }
 
 describe(`two thousand payments by ISO 8583:${VERSION} with drops, delays, duplicates, and kills of either side (TEST_SEED=${SEED})`, () => {
   it('are charged, many of them, and meet whatever can happen to them', () => {
-    expect(answers).toHaveLength(PAYMENTS);
+    const payments = recorded.filter(({ operation }) => BEGINNING.includes(operation));
+    expect(payments).toHaveLength(PAYMENTS);
     // While there is no connection to the host, payments fail quickly, so more of them are begun.
     expect(book.filter(isCharge).length).toBeGreaterThan(PAYMENTS / 4);
     const met = new Set(recorded.flatMap(({ story }) => story));
@@ -106,14 +181,22 @@ describe(`two thousand payments by ISO 8583:${VERSION} with drops, delays, dupli
     }
   });
 
-  it("are charged alike in the merchant's answers, in the events and in the book of the host", () => {
+  it('are captured, refunded and reversed, with an answer and without', () => {
+    for (const operation of ['capture', 'refund', 'reversal']) {
+      const all = recorded.filter((transaction) => transaction.operation === operation);
+      expect(all.filter(({ isApproved }) => isApproved).length).toBeGreaterThan(PAYMENTS / 50);
+      const lost = all.filter(({ story }) =>
+        story.some((event) => event.startsWith('TransactionOutcomeUnknown')),
+      );
+      expect({ operation, lost: lost.length > 0 }).toEqual({ operation, lost: true });
+    }
+  });
+
+  it("stand alike in the merchant's answers, in the events and in the book of the host", () => {
+    const unsettled = leftToAPerson();
     const books = {
-      answers: new Set(
-        recorded.filter(({ id }) => isChargedInTheEnd(id)).map(({ reference }) => reference),
-      ),
-      events: new Set(
-        recorded.filter(({ isCharged }) => isCharged).map(({ reference }) => reference),
-      ),
+      answers: standing(({ id }) => isApprovedInTheEnd(id)),
+      events: standing(({ isApproved }) => isApproved),
       host: new Set<string | null>(book.filter(isCharge).map(({ reference }) => reference)),
     };
     const disagreements = [...new Set([...books.answers, ...books.events, ...books.host])]
@@ -122,9 +205,10 @@ describe(`two thousand payments by ISO 8583:${VERSION} with drops, delays, dupli
         answers: books.answers.has(reference),
         events: books.events.has(reference),
         host: books.host.has(reference),
-        story: recorded.find((payment) => payment.reference === reference)?.story,
+        story: recorded.find((transaction) => transaction.reference === reference)?.story,
       }))
-      .filter(({ answers, events, host }) => !(answers && events && host));
+      .filter(({ answers, events, host }) => !(answers && events && host))
+      .filter(({ reference }) => !unsettled.has(reference));
     expect(disagreements).toEqual([]);
   });
 
@@ -135,17 +219,24 @@ describe(`two thousand payments by ISO 8583:${VERSION} with drops, delays, dupli
   it('are never answered with the opposite of what is true in the end', () => {
     const opposite = answers
       .filter(({ code }) => !OPEN.test(code))
-      .filter(({ id, code }) => CHARGED.test(code) !== isChargedInTheEnd(id));
+      .filter(({ id, code }) => CHARGED.test(code) !== isApprovedInTheEnd(id));
     expect(opposite).toEqual([]);
   });
 
-  it('are all settled, and none is left to a person', () => {
+  it('are all settled; a person is asked about what follows a payment and had no answer, and nothing else', () => {
     const left = recorded
-      .filter(
-        ({ id, story }) =>
-          OPEN.test(reads.get(id) ?? '') || story.some((event) => event.startsWith('CaseOpened')),
-      )
-      .map(({ id, story }) => ({ id, code: reads.get(id), story }));
-    expect(left).toEqual([]);
+      .filter(({ story }) => story.some((event) => event.startsWith('CaseOpened')))
+      .map(({ id, operation, story }) => ({ id, operation, code: reads.get(id), story }));
+    expect(left.filter(({ operation }) => BEGINNING.includes(operation))).toEqual([]);
+    expect(left.filter(({ story }) => !story[1]?.startsWith('TransactionOutcomeUnknown'))).toEqual(
+      [],
+    );
+    expect(left.filter(({ code }) => !OPEN.test(code ?? ''))).toEqual([]);
+    const open = recorded.filter(({ id }) => OPEN.test(reads.get(id) ?? ''));
+    expect(new Set(open.map(({ id }) => id))).toEqual(new Set(left.map(({ id }) => id)));
+  });
+
+  it('are followed by nothing that they do not allow', () => {
+    expect(recorded.filter(({ story }) => story.includes('TransactionRejected'))).toEqual([]);
   });
 });

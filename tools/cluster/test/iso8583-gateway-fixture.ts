@@ -44,23 +44,29 @@ export interface ToldMerchant {
   readonly code: string;
 }
 
-/** A payment as its events have it. */
-export interface RecordedPayment {
+/** A transaction as its events have it. */
+export interface RecordedTransaction {
   readonly id: string;
+  readonly operation: string;
+  /** The transaction that it is about; null if it began the payment. */
+  readonly referencedId: string | null;
   /** Null if nothing was to be sent. */
   readonly reference: string | null;
   /** An approval after the end has an event of its own and is undone. */
-  readonly isCharged: boolean;
+  readonly isApproved: boolean;
   /** Its events in their order, each with its reason. */
   readonly story: readonly string[];
 }
 
 const RECORDED = `
-  SELECT stream_id AS id,
-    max(data->'request'->>'acquirerReference') FILTER (WHERE version = 1) AS reference,
-    bool_or(type = 'TransactionApproved') AS "isCharged",
+  SELECT data->>'transactionId' AS id,
+    max(data->>'operation') AS operation,
+    max(data->>'referencedId') FILTER (WHERE type = 'TransactionRequested') AS "referencedId",
+    max(data->'request'->>'acquirerReference')
+      FILTER (WHERE type IN ('PaymentInitiated', 'TransactionRequested')) AS reference,
+    bool_or(type = 'TransactionApproved') AS "isApproved",
     array_agg(concat_ws(' ', type, data->>'reason') ORDER BY version) AS story
-  FROM payments.events GROUP BY stream_id`;
+  FROM payments.events GROUP BY stream_id, data->>'transactionId'`;
 
 interface Body {
   readonly id?: string;
@@ -112,13 +118,19 @@ export class Iso8583Gateway {
     this.#payments = await this.#gateway.startPayments();
   }
 
-  /** Pays 92.00 EUR by a card that tells the host what to do. */
-  pay(told: ToldHost): Promise<ToldMerchant> {
+  /** Pays by a card that tells the host what to do. */
+  pay(paymentType: 'PA' | 'DB', amount: string, told: ToldHost): Promise<ToldMerchant> {
     return this.#ask('/v1/payments', {
-      ...{ amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'VISA' },
+      ...{ amount, currency: 'EUR', paymentType, paymentBrand: 'VISA' },
       ...{ 'card.number': cardTelling(told), 'card.holder': 'Jane Jones', 'card.cvv': '123' },
       ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
     });
+  }
+
+  /** Captures, refunds or reverses what an earlier payment has approved. */
+  follow(id: string, paymentType: 'CP' | 'RF' | 'RV', amount?: string): Promise<ToldMerchant> {
+    const money = amount !== undefined && { amount, currency: 'EUR' };
+    return this.#ask(`/v1/payments/${id}`, { paymentType, ...money });
   }
 
   read(id: string): Promise<ToldMerchant> {
@@ -126,9 +138,9 @@ export class Iso8583Gateway {
   }
 
   /** What is recorded when recovery has nothing more to do. */
-  async recorded(): Promise<readonly RecordedPayment[]> {
+  async recorded(): Promise<readonly RecordedTransaction[]> {
     await this.#gateway.untilOpen(0);
-    return this.#gateway.rows<RecordedPayment>(RECORDED);
+    return this.#gateway.rows<RecordedTransaction>(RECORDED);
   }
 
   /** Ends everything, whatever state it is in. */

@@ -40,7 +40,8 @@ import org.jpos.util.ThreadPool;
  *
  * <p>The card number says what becomes of a request: its digits 9 and 10 are the response code, 11 and 12
  * what becomes of the answer. The code is one of 1987 in either version, as in the ledger; what goes over
- * the wire in 1993 is the action code of the same meaning.
+ * the wire in 1993 is the action code of the same meaning. A message without a card is approved, and the
+ * last two digits of its amount say what becomes of the answer, if they are one of these numbers.
  */
 public final class Host implements ISORequestListener {
   /** What becomes of an answer: digits 11 and 12 of the card number. */
@@ -179,7 +180,7 @@ public final class Host implements ISORequestListener {
       if (mti.charAt(1) == '8') {
         answer(source, request, "00", null);
       } else if (mti.charAt(1) == '4') {
-        answer(source, request, reversed(request), null);
+        reversal(source, request);
       } else {
         transaction(source, request);
       }
@@ -194,7 +195,7 @@ public final class Host implements ISORequestListener {
   private void transaction(ISOSource source, ISOMsg request) throws ISOException, IOException {
     String card = request.hasField(2) ? request.getString(2) : "4200000000000000";
     String code = card.substring(8, 10);
-    String delivery = card.substring(10, 12);
+    String delivery = request.hasField(2) ? card.substring(10, 12) : deliveryByAmount(request);
     if (delivery.equals(DROPPED_BEFORE_BOOKING)) return;
     String key = keyOf(request);
     Booking booking;
@@ -240,6 +241,26 @@ public final class Host implements ISORequestListener {
       case KILLED_AFTER_BOOKING -> Runtime.getRuntime().halt(1);
       default -> throw new ISOException("no such delivery: " + delivery);
     }
+  }
+
+  /** What its last two digits say, of a message that has no card. */
+  private static String deliveryByAmount(ISOMsg request) {
+    String amount = request.getString(4);
+    String said = amount.substring(amount.length() - 2);
+    return said.compareTo(KILLED_AFTER_BOOKING) < 0 ? said : ANSWERED;
+  }
+
+  /** A reversal that is to be lost is lost once: of what is reversed already, it says so. */
+  private void reversal(ISOSource source, ISOMsg request) throws ISOException, IOException {
+    boolean isFirst;
+    String code;
+    synchronized (this) {
+      int before = isReversed.size();
+      code = reversed(request);
+      isFirst = isReversed.size() > before;
+    }
+    if (isFirst && deliveryByAmount(request).equals(DROPPED_AFTER_BOOKING)) return;
+    answer(source, request, code, null);
   }
 
   /** Why a request is declined whatever its card says; null if it is not. */

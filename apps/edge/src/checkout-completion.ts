@@ -7,7 +7,14 @@ import type {
   RegisterInstrument,
 } from '@sluice/contracts';
 import { isCheckoutId } from '@sluice/identifiers';
-import { completedForm, isNewPayment, REGISTRATION_ID, violations } from '@sluice/parameters';
+import {
+  completedForm,
+  DUE_DATE,
+  isNewPayment,
+  REGISTRATION_ID,
+  usedRegistrationOf,
+  violations,
+} from '@sluice/parameters';
 import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
@@ -26,7 +33,7 @@ export interface CheckoutCompletionParts {
   readonly guard: Pick<AccessGuard, 'inNameOf'>;
   readonly queries: QueryClient;
   readonly checkouts: CheckoutSender;
-  readonly offered: Pick<OfferedRegistrations, 'shown'>;
+  readonly offered: Pick<OfferedRegistrations, 'shown' | 'kindOf'>;
   readonly payments: Pick<PaymentInitiation, 'begin'>;
   readonly registrations: Pick<RegistrationCreation, 'begin'>;
 }
@@ -83,7 +90,7 @@ export class CheckoutCompletion {
     return inCheckoutOf(found.checkout, () => this.#complete(sent, found));
   }
 
-  #complete(sent: ShopperRequest, { id, checkout }: CheckoutToChange): Promise<Answer> {
+  async #complete(sent: ShopperRequest, { id, checkout }: CheckoutToChange): Promise<Answer> {
     const { purpose } = checkout;
     const asked = inCheckout(sent, id);
     const { guard } = this.parts;
@@ -92,10 +99,14 @@ export class CheckoutCompletion {
     const { compatibility } = access;
     const ofMerchant = { ...checkout.parameters, ...checkout.personal };
     const offered = checkout.registrations ?? [];
-    const { form, isChosen, faults } = completedForm(ofMerchant, ofShopper.form, offered);
     // What the merchant has named needs no account of the shopper.
     const named = ofMerchant[REGISTRATION_ID];
     const told = named === undefined ? ofShopper.form : ofShopper.form.with(REGISTRATION_ID, named);
+    const used = DUE_DATE in ofMerchant ? usedRegistrationOf(told) : undefined;
+    const usedKind =
+      used === undefined ? undefined : await this.parts.offered.kindOf(ofShopper, used);
+    const stored = { offered, usedKind };
+    const { form, isChosen, faults } = completedForm(ofMerchant, ofShopper.form, stored);
     refuseViolations([...faults, ...violations(told, 'widgetPayment', mode, compatibility)]);
     const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form } };
     return purpose === 'payment' ? this.#pay(completing) : this.#store(completing);

@@ -1,7 +1,13 @@
 import type { Instrument, ShownInstrument } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
-import { collectingReferences, type Form, type Kind, OF_NO_DEBIT } from '@sluice/parameters';
+import {
+  collectingReferences,
+  DUE_DATE,
+  type Form,
+  type Kind,
+  OF_NO_DEBIT,
+} from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import { findTransaction } from './find-transaction.js';
@@ -11,8 +17,6 @@ import { invalidParameters, UNAVAILABLE } from './refusals.js';
  * Interface 2.7: on a day of its own a bank collects, and nobody else. The catalogue says so where the
  * request tells what is paid with; here that is known to others.
  */
-
-const DUE_DATE = 'transactionDueDate';
 
 /** Refuses a day with a payment by what is stored, unless that is a bank account. @throws Refused */
 export function refuseIdleDay({ kind }: Instrument | ShownInstrument, form: Form): void {

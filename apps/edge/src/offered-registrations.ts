@@ -1,4 +1,4 @@
-import type { CheckoutToComplete, Mode, RegistrationView } from '@sluice/contracts';
+import type { CheckoutToComplete, InstrumentKind, Mode, RegistrationView } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { type NamedRegistration, namedRegistrations, REGISTRATION_ID } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -50,6 +50,15 @@ export class OfferedRegistrations {
     const ids = only === undefined ? registrations : [only];
     const found = await Promise.all(ids.map((id) => this.#usable(admitted, id)));
     return found.flatMap((view) => view ?? []);
+  }
+
+  /** What an account is that is stored; undefined if it can be paid with no more. */
+  async kindOf(
+    admitted: Pick<AdmittedRequest, 'access'>,
+    id: string,
+  ): Promise<InstrumentKind | undefined> {
+    const view = await this.#usable(admitted, id);
+    return view?.instrument?.kind;
   }
 
   async #usable(

@@ -188,6 +188,23 @@ describe("a shopper's form", () => {
     expect((await submit()).body.result.code).toBe('800.900.100');
   });
 
+  it.each([
+    ['bankAccount', '2034-12-01'],
+    ['card', undefined],
+  ] as const)('is collected on the day of the merchant by a stored %s: %s', async (kind, day) => {
+    const registrationId = 'f'.repeat(32) as TransactionId;
+    const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+    const personal = { shopperResultUrl: SHOP, transactionDueDate: '2034-12-01' };
+    open({ parameters, personal, registrations: [registrationId] });
+    const vaultReference = `kept.${registrationId}`;
+    const paidBy = { paymentMethod: 'DD', brand: 'DIRECTDEBIT_SEPA' } as const;
+    const stored = kind === 'card' ? {} : { instrument: { kind, vaultReference, ...paidBy } };
+    edge.script.registered = (query) => registered(query, stored);
+    const { body } = await submit({ registrationId });
+    expect(body.result).toMatchObject({ code: '000.100.110' });
+    expect(personalOf(edge.command)['transactionDueDate']).toBe(day);
+  });
+
   it('stores where that is all that is asked for', async () => {
     open({ purpose: 'registration', parameters: { createRegistration: 'true' } });
     const { 'card.cvv': _, ...card } = CARD;

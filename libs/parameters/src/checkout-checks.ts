@@ -1,6 +1,6 @@
 import type { CheckoutPurpose } from '@sluice/contracts';
 import { checkoutThatPays } from './conditions.js';
-import { dueDateRejection } from './due-date.js';
+import { DUE_DATE, dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { installmentsRejection } from './installments.js';
@@ -96,7 +96,6 @@ const BY_LEGACY_WORD: ParameterError = {
   name: LEGACY,
   message: `must not be REPEATED, which the merchant initiates: ${IS_THERE}`,
 };
-const DUE_DATE = 'transactionDueDate';
 const OF_A_PAYMENT = 'is of a payment, and this checkout only stores';
 const OF_THE_FORM = 'is not taken with a checkout: the shopper tells it';
 

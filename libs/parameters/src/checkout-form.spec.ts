@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { completedForm } from './checkout-form.js';
+import type { InstrumentKind } from '@sluice/contracts';
+import { completedForm, type StoredAccounts } from './checkout-form.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 
@@ -18,9 +19,9 @@ function formOf(fields: Readonly<Record<string, string>>): Form {
 const completed = (
   ofMerchant: Readonly<Record<string, string>>,
   ofShopper: Readonly<Record<string, string>>,
-  offered: readonly string[] = [],
+  stored: StoredAccounts = {},
 ) => {
-  const { form, faults } = completedForm(ofMerchant, formOf(ofShopper), offered);
+  const { form, faults } = completedForm(ofMerchant, formOf(ofShopper), stored);
   return { fields: Object.fromEntries(form.entries()), faults };
 };
 
@@ -67,16 +68,20 @@ describe('a completed checkout', () => {
 
   it('pays with what the merchant has offered, and with nothing else that is stored', () => {
     const [one, other] = ['e'.repeat(32), 'f'.repeat(32)];
-    const chosen = completed(money, { registrationId: one, 'card.cvv': '123' }, [one]);
+    const chosen = completed(money, { registrationId: one, 'card.cvv': '123' }, { offered: [one] });
     expect(chosen.faults).toEqual([]);
     expect(chosen.fields).toEqual({ ...money, registrationId: one, 'card.cvv': '123' });
     const message = 'names nothing that this checkout offers';
-    expect(completed(money, { registrationId: other }, [one]).faults).toEqual([
+    expect(completed(money, { registrationId: other }, { offered: [one] }).faults).toEqual([
       { name: 'registrationId', message },
     ]);
-    const both = completed(money, { ...card, registrationId: one }, [one]);
+    const both = completed(money, { ...card, registrationId: one }, { offered: [one] });
     expect(both.faults.map(({ name }) => name)).toEqual(['card.number']);
-    const set = completed({ ...money, registrationId: one }, { registrationId: other }, [other]);
+    const set = completed(
+      { ...money, registrationId: one },
+      { registrationId: other },
+      { offered: [other] },
+    );
     expect(set.faults).toEqual([{ name: 'registrationId', message: 'is set by the merchant' }]);
   });
 
@@ -86,7 +91,7 @@ describe('a completed checkout', () => {
       named: Readonly<Record<string, string>>,
       told: Readonly<Record<string, string>>,
       offered: readonly string[],
-    ) => completedForm({ ...money, ...named }, formOf(told), offered).isChosen;
+    ) => completedForm({ ...money, ...named }, formOf(told), { offered }).isChosen;
     expect(isChosen({}, { registrationId }, [registrationId])).toBe(true);
     expect(isChosen({}, card, [registrationId])).toBe(false);
     expect(isChosen({ registrationId }, {}, [])).toBe(false);
@@ -103,7 +108,9 @@ describe('a completed checkout', () => {
       ...(type !== undefined && { 'standingInstruction.type': type }),
     };
     const modeOf = (told: Readonly<Record<string, string>>) =>
-      completed({ ...money, ...said }, told, [registrationId]).fields['standingInstruction.mode'];
+      completed({ ...money, ...said }, told, { offered: [registrationId] }).fields[
+        'standingInstruction.mode'
+      ];
     expect(modeOf({ registrationId })).toBe(mode);
     expect(modeOf(card)).toBe('INITIAL');
     // The merchant has named it, and says what it is.
@@ -137,5 +144,17 @@ describe('a completed checkout', () => {
     for (const other of [card, { paymentBrand: 'PAYPAL' }, { paymentBrand: 'IDEAL' }]) {
       expect(paidBy(other)).toEqual({ fields: { ...money, ...other }, faults: [] });
     }
+  });
+
+  it('is collected on the day of the merchant where a stored bank account is used, and nowhere else', () => {
+    const debits = { transactionDueDate: '2034-12-01', 'bankAccount.mandate.id': 'SHOP-JONES' };
+    const registrationId = 'f'.repeat(32);
+    const paidBy = (usedKind: InstrumentKind) =>
+      completed(
+        { ...money, ...debits },
+        { registrationId },
+        { offered: [registrationId], usedKind },
+      ).fields['transactionDueDate'];
+    expect([paidBy('bankAccount'), paidBy('card')]).toEqual(['2034-12-01', undefined]);
   });
 });

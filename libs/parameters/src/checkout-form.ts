@@ -1,5 +1,7 @@
+import type { InstrumentKind } from '@sluice/contracts';
 import { bankMethodOf } from './bank-methods.js';
 import { REGISTRATION_ID } from './conditions.js';
+import { DUE_DATE } from './due-date.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { INSTALLMENTS } from './installments.js';
@@ -10,6 +12,14 @@ import { usedRegistrationOf } from './registration-checks.js';
 
 /** `overridePaymentType[brand]` is of checkouts alone, and has done its work in one. */
 const BY_BRAND = 'overridePaymentType[';
+
+/** What is stored, of what a checkout can be paid with. */
+export interface StoredAccounts {
+  /** Those between which the shopper chooses, by their ids. */
+  readonly offered?: readonly string[];
+  /** What the account is that is paid with, if one is: no request says. */
+  readonly usedKind?: InstrumentKind | undefined;
+}
 
 /** The form that a shopper has completed a checkout with. */
 export interface CompletedForm {
@@ -26,12 +36,11 @@ export interface CompletedForm {
  * is made of it (wire contract 3 and 10). What the merchant has set stands: the browser can add to
  * it, and change nothing.
  * @param ofMerchant by wire name, what is personal too
- * @param offered the stored accounts between which the shopper chooses
  */
 export function completedForm(
   ofMerchant: Readonly<Record<string, string>>,
   ofShopper: Form,
-  offered: readonly string[] = [],
+  { offered = [], usedKind }: StoredAccounts = {},
 ): CompletedForm {
   const told = new Map(Object.entries(ofMerchant));
   const faults: ParameterError[] = [];
@@ -50,8 +59,11 @@ export function completedForm(
   const paymentType = told.get(`${BY_BRAND}${told.get('paymentBrand') ?? ''}]`);
   if (paymentType !== undefined) told.set('paymentType', paymentType);
   const isDebit = bankMethodOf(told.get('paymentBrand') ?? '')?.paymentMethod === 'DD';
+  // A stored bank account has its mandate with it, and no day.
+  const isCollected = isDebit || usedKind === 'bankAccount';
   for (const name of told.keys()) {
-    if (name.startsWith(BY_BRAND) || (!isDebit && isOfDebits(name))) told.delete(name);
+    const isIdle = (!isDebit && isOfMandate(name)) || (!isCollected && name === DUE_DATE);
+    if (isIdle || name.startsWith(BY_BRAND)) told.delete(name);
   }
   const form = new Form(told);
   const isChosen = offered.length > 0 && usedRegistrationOf(form) !== undefined;
@@ -93,9 +105,12 @@ function faultOfChoice(
   return offered.includes(value) ? undefined : 'names nothing that this checkout offers';
 }
 
-/** What the merchant has set for whoever pays by direct debit; of other payments it says nothing. */
-function isOfDebits(name: string): boolean {
-  return name.startsWith('bankAccount.mandate.') || name === 'transactionDueDate';
+/*
+ * What the merchant has set for whoever pays by direct debit says nothing of other payments: the mandate,
+ * and the day of collection.
+ */
+function isOfMandate(name: string): boolean {
+  return name.startsWith('bankAccount.mandate.');
 }
 
 function faultBeside(set: string | undefined, value: string): string | undefined {

@@ -3,7 +3,8 @@ import { codes, describeResult } from '@sluice/result-codes';
 import type { Form } from './form.js';
 import type { Rejection } from './rejection.js';
 
-const DUE_DATE = 'transactionDueDate';
+/** Interface 2.7: the day on which a bank collects. */
+export const DUE_DATE = 'transactionDueDate';
 
 /**
  * Why neither a payment nor its capture can be due on the day that its request says. A bank would collect on its next day, which is none that the merchant has told the shopper.

@@ -16,7 +16,8 @@ export {
   checkoutRejection,
   checkoutUpdateFaults,
 } from './checkout-checks.js';
-export { type CompletedForm, completedForm } from './checkout-form.js';
+export { type CompletedForm, completedForm, type StoredAccounts } from './checkout-form.js';
+export { DUE_DATE } from './due-date.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { type Citation, citationOf } from './citations.js';

@@ -1,10 +1,10 @@
 import type { Connector, RequestParameters } from '@sluice/connectors';
 import {
   installationAddress,
-  type Instrument,
   type MerchantAccount,
   type MerchantAccountId,
   type Mode,
+  type ShownInstrument,
 } from '@sluice/contracts';
 import {
   type ConnectorRules,
@@ -35,7 +35,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {};
 export const SIMULATOR = 'simulator';
 
 /** Whether an acquirer takes an instrument, and the wallet that it may have come in. */
-export function takesInstrument({ capabilities }: Connector, instrument: Instrument): boolean {
+export function takesInstrument({ capabilities }: Connector, instrument: ShownInstrument): boolean {
   const { instruments, takesWallets = false } = capabilities;
   return instruments.includes(instrument.kind) && (takesWallets || !('wallet' in instrument));
 }
@@ -73,12 +73,12 @@ export class Connectors {
   }
 
   /** Where a new payment goes in an installation without routes, if anywhere takes its instrument. */
-  withoutRoute(instrument: Instrument): Connector | undefined {
+  withoutRoute(instrument: ShownInstrument): Connector | undefined {
     return this.all.find((connector) => takesInstrument(connector, instrument));
   }
 
   /** The simulator, if this installation has it and it takes the instrument. */
-  simulatorFor(instrument: Instrument): Connector | undefined {
+  simulatorFor(instrument: ShownInstrument): Connector | undefined {
     const simulator = this.#byName.get(SIMULATOR);
     return simulator && takesInstrument(simulator, instrument) ? simulator : undefined;
   }

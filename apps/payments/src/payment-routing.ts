@@ -6,6 +6,7 @@ import {
   type MerchantAccountId,
   type Mode,
   paymentMethodOf,
+  type ShownInstrument,
 } from '@sluice/contracts';
 import type { EndedAttempt, FailedAttempt, RouteTaken, Transaction } from '@sluice/domain-payments';
 import {
@@ -14,6 +15,7 @@ import {
   chooseRoute,
   type ConditionName,
   type Installation,
+  mayBeTaken,
   mayTakeOtherRoute,
   nextRoute,
   type PlacedRoute,
@@ -21,6 +23,7 @@ import {
 } from '@sluice/domain-routing';
 import type { EntityId } from '@sluice/identifiers';
 import { type Amount, fromMessage } from '@sluice/money';
+import type { KnownBrand } from '@sluice/parameters';
 import { codes, describeResult } from '@sluice/result-codes';
 import { type Connectors, takesInstrument } from './connectors.js';
 import type { LiveRoutes } from './live-routes.js';
@@ -53,13 +56,22 @@ type NewPaymentData = Pick<
   'transactionId' | 'instrument' | 'context' | 'amount' | 'issuerCountry'
 >;
 
-/** A new payment, as far as its way is concerned. */
-interface ToRoute {
-  readonly id: RoutedPayment['id'];
+/** A payment that its shopper has not begun. */
+interface PaymentToCome {
   readonly entityId: EntityId;
   readonly mode: Mode;
-  readonly instrument: Instrument;
   readonly amount: Amount;
+}
+
+/** What the conditions of routes are about. */
+interface Conditioned extends Omit<PaymentToCome, 'entityId'> {
+  readonly instrument: ShownInstrument;
+}
+
+/** A new payment, as far as its way is concerned. */
+interface ToRoute extends PaymentToCome {
+  readonly id: RoutedPayment['id'];
+  readonly instrument: Instrument;
   readonly issuerCountry?: string | undefined;
 }
 
@@ -103,6 +115,17 @@ export class PaymentRouting {
       : this.#taken(choice, payment, placed);
   }
 
+  /** Those of the brands with which a payment to come would go anywhere, as far as it is known by now. */
+  taken(brands: readonly KnownBrand[], payment: PaymentToCome): readonly KnownBrand[] {
+    const { index } = this.routes;
+    const placed = index?.hasRoutes === true ? index.routesOf(payment.entityId) : undefined;
+    return brands.filter(({ instrument }) => {
+      if (placed === undefined) return this.connectors.withoutRoute(instrument) !== undefined;
+      const asked = { ...payment, instrument };
+      return mayBeTaken(conditioned(asked), placed, this.#installation(asked, placed));
+    });
+  }
+
   /** Where it goes after an attempt that booked nothing; undefined if that was the last one. */
   afterAttempt(transaction: Transaction, ended: EndedAttempt): WayTaken | undefined {
     const { id, instrument, amount, metadata, route, failedAttempts = [] } = transaction;
@@ -123,7 +146,10 @@ export class PaymentRouting {
   }
 
   /** What there is for a payment of this kind on these routes. */
-  #installation({ instrument, mode }: ToRoute, placed: readonly PlacedRoute[]): Installation {
+  #installation(
+    { instrument, mode }: Pick<Conditioned, 'instrument' | 'mode'>,
+    placed: readonly PlacedRoute[],
+  ): Installation {
     const simulator = this.connectors.simulatorFor(instrument);
     const accounts = placed.flatMap(({ account }) => account ?? []);
     const unusable = accounts.filter(
@@ -162,12 +188,20 @@ export class PaymentRouting {
   }
 }
 
-function routed({ id, mode, instrument, amount, issuerCountry }: ToRoute): RoutedPayment {
+function routed({ id, issuerCountry, ...payment }: ToRoute): RoutedPayment {
+  const binCountry = issuerCountry;
+  return { id, ...conditioned(payment), ...(binCountry !== undefined && { binCountry }) };
+}
+
+function conditioned({
+  mode,
+  amount,
+  instrument,
+}: Conditioned): Omit<RoutedPayment, 'id' | 'binCountry'> {
   const brand = 'brand' in instrument ? instrument.brand : undefined;
   return {
-    ...{ id, mode, amount, method: paymentMethodOf(instrument) ?? '' },
+    ...{ mode, amount, method: paymentMethodOf(instrument) ?? '' },
     ...(brand !== undefined && { brand }),
-    ...(issuerCountry !== undefined && { binCountry: issuerCountry }),
   };
 }
 

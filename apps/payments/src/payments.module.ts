@@ -66,6 +66,7 @@ import { PaymentWorkflow } from './payment.workflow.js';
 import { PaymentsLifecycle } from './payments.lifecycle.js';
 import { PaymentsHandler } from './payments.handler.js';
 import { QueriesController } from './queries.controller.js';
+import { TakenBrandsController } from './taken-brands.controller.js';
 import { PaymentsSettings } from './settings.js';
 
 /** Everything else works: reads, chargebacks, and payments that other processes take. */
@@ -140,7 +141,7 @@ export class PaymentsModule {
       module: PaymentsModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
       controllers: [
-        ...[CommandsController, QueriesController],
+        ...[CommandsController, QueriesController, TakenBrandsController],
         ...[BankReturnsController, AttemptReversalsController],
       ],
       providers: [

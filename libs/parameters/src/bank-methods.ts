@@ -25,6 +25,9 @@ const bankMethods: readonly BankMethod[] = [
   ].map((brand) => ({ brand, ...atTheBank })),
 ];
 
+/** The brands of banks, as the table writes them. */
+export const bankBrands: readonly string[] = bankMethods.map(({ brand }) => brand);
+
 /** The bank method that a brand is, if it is one. */
 export function bankMethodOf(name: string): BankMethod | undefined {
   const brand = name.toUpperCase();

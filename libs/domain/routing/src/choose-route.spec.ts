@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NodeRouting, Route } from '@sluice/contracts';
 import { currency } from '@sluice/money';
-import { chooseRoute, explainRoutes } from './choose-route.js';
+import { chooseRoute, explainRoutes, mayBeTaken } from './choose-route.js';
 import { type Installation, type RoutedPayment, routesOf } from './routed-payment.js';
 import {
   account,
@@ -264,6 +264,37 @@ describe('a payment in the mode INTERNAL', () => {
       expect(choice).toMatchObject({ kind: 'route', connector: 'simulator' });
       expect(choice).not.toHaveProperty('endpoint');
     }
+  });
+});
+
+describe('a payment to come', () => {
+  const { id: _id, binCountry: _country, ...known } = payment;
+  const may = (routes: readonly Route[], changes = {}, here = installation) =>
+    mayBeTaken({ ...known, ...changes }, routesOf([node('1', ...routes)]), here);
+
+  it('may be taken by any route whose conditions it meets', () => {
+    const routes = [route('a', { brands: ['MASTER'] }), route('b', { amountTo: eur(5_000n) })];
+    expect(may(routes)).toBe(true);
+    expect(may(routes, { amount: eur(5_001n) })).toBe(false);
+    expect(may(routes, { amount: eur(5_001n), brand: 'MASTER' })).toBe(true);
+    expect(may(routes, { mode: 'EXTERNAL', method: 'DD' })).toBe(true);
+    expect(may([route('a', { methods: ['CC'] })], { method: 'DD' })).toBe(false);
+    expect(may([])).toBe(false);
+  });
+
+  it('may be by a card of a country that the route is for: nobody knows yet', () => {
+    expect(may([route('a', { binCountries: ['FR'] })])).toBe(true);
+  });
+
+  it('may not where no connector takes what it is made with', () => {
+    const notTaking = new Set([accountId('a')]);
+    expect(may([route('a')], {}, { ...installation, notTaking })).toBe(false);
+  });
+
+  it('may in the mode INTERNAL where there is a simulator', () => {
+    const { simulator: _, ...without } = installation;
+    expect(may([route('a')], { mode: 'INTERNAL' })).toBe(true);
+    expect(may([route('a')], { mode: 'INTERNAL' }, without)).toBe(false);
   });
 });
 

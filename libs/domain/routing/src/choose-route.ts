@@ -70,6 +70,23 @@ export function chooseRoute(
   return picked(payment, left, installation, 0);
 }
 
+/**
+ * Whether a payment to come may take any route, so that its shopper can be offered to pay so. Who issued
+ * the card is known once its number is, so a route for cards of some countries may take it.
+ */
+export function mayBeTaken(
+  payment: Omit<RoutedPayment, 'id' | 'binCountry'>,
+  routes: readonly PlacedRoute[],
+  installation: Installation,
+): boolean {
+  const { mode } = payment;
+  if (!isCalled(mode) && !routes.some(({ route }) => route.modes.includes(mode))) {
+    return installation.simulator !== undefined;
+  }
+  const asked = routeConditions.filter(({ name }) => name !== 'binCountry');
+  return routes.some((placed) => asked.every(({ holds }) => holds(placed, payment, installation)));
+}
+
 function simulated({ simulator }: Installation): Choice {
   if (simulator === undefined) {
     return { kind: 'refused', resultCode: codes.connectorNotAvailable, unmet: 'connector' };

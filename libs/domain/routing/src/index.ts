@@ -1,4 +1,10 @@
-export { type Choice, type ChoiceReason, chooseRoute, explainRoutes } from './choose-route.js';
+export {
+  type Choice,
+  type ChoiceReason,
+  chooseRoute,
+  explainRoutes,
+  mayBeTaken,
+} from './choose-route.js';
 export {
   type Attempt,
   type AttemptOutcome,

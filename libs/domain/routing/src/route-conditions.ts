@@ -20,7 +20,7 @@ interface Condition {
   readonly name: ConditionName;
   readonly holds: (
     placed: PlacedRoute,
-    payment: RoutedPayment,
+    payment: Omit<RoutedPayment, 'id'>,
     installation: Installation,
   ) => boolean;
   /** The answer to a payment that has met every condition before, on some route, and not this one. */
@@ -123,10 +123,16 @@ function boundsOf({ amountFrom, amountTo }: PlacedRoute['route']): readonly Amou
   return [amountFrom, amountTo].filter((bound) => bound !== undefined);
 }
 
-function isBelow({ route: { amountFrom } }: PlacedRoute, { amount }: RoutedPayment): boolean {
+function isBelow(
+  { route: { amountFrom } }: PlacedRoute,
+  { amount }: Pick<RoutedPayment, 'amount'>,
+): boolean {
   return amountFrom !== undefined && compare(amount, amountFrom) < 0;
 }
 
-function isAbove({ route: { amountTo } }: PlacedRoute, { amount }: RoutedPayment): boolean {
+function isAbove(
+  { route: { amountTo } }: PlacedRoute,
+  { amount }: Pick<RoutedPayment, 'amount'>,
+): boolean {
   return amountTo !== undefined && compare(amount, amountTo) > 0;
 }

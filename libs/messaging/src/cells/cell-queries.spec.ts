@@ -35,6 +35,15 @@ describe('queries about one payment', () => {
     }
   });
 
+  it('of a payment to come go to the first cell: all have the same routes', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.answer = (cell) => ({ cell });
+    const query = { entityId: 'e', mode: 'LIVE', amount: { minor: '1', currency: 'EUR' } };
+    const answer = await queries.ask('payments', 'payments.takenBrands', query);
+    expect(answer).toEqual({ cell: 'payments' });
+  });
+
   it('follow a payment that has moved', async () => {
     const cells = halves();
     const queries = await started(cells);

@@ -63,6 +63,8 @@ export class CellQueries implements Queries {
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
     personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
     streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),
+    // Of no payment that there is, and all cells have the same routes.
+    takenBrands: (query: object) => this.#ofFirst('takenBrands', query),
     referenceHeads: (query: object) => this.#referenceHeads(query),
     transactionsByReference: (query: TransactionsByReferenceQuery) => this.#byReference(query),
   };
@@ -87,6 +89,11 @@ export class CellQueries implements Queries {
     });
     if (found === undefined) throw new QueryUnavailable(query, 'noService');
     return found.answer;
+  }
+
+  #ofFirst(route: string, parameters: object): Promise<unknown> {
+    const cell = cellName(SERVICE_OF_CELLS, FIRST_CELL);
+    return this.queries.ask(cell, `${SERVICE_OF_CELLS}.${route}`, parameters);
   }
 
   #all<Answer>(route: string, of: (cell: number) => object): Promise<readonly Answer[]> {

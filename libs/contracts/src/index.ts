@@ -320,6 +320,7 @@ export {
   type StreamHeadsQuery,
 } from './stream-queries.js';
 export {
+  type LinkedTransactionsQuery,
   PAGED_TRANSACTIONS_MAX,
   type RecordedOperation,
   type RecordedTransaction,

@@ -22,7 +22,18 @@ const NONE: ReadonlyMap<string, string> = new Map();
  */
 export function paymentKindOf(form: Form): AskedKind {
   if (form.has('card.number')) return besideCard(form);
-  return { kind: kindWithoutCard(form), contradictions: otherWallets(form) };
+  const kind = kindWithoutCard(form);
+  const code = codeOfNoCard(form, kind);
+  return { kind, contradictions: new Map([...otherWallets(form), ...code]) };
+}
+
+const SECURITY_CODE = 'card.cvv';
+
+/** The code of a card would be dropped unseen where none is paid with; a token has one of its own. */
+function codeOfNoCard(form: Form, kind: NewPaymentKind): ReadonlyMap<string, string> {
+  if (kind === 'payment' || (form.get(SECURITY_CODE) ?? '') === '') return NONE;
+  const own = kind === 'tokenPayment' ? ': a token has tokenAccount.dtvc' : '';
+  return new Map([[SECURITY_CODE, `is of a card, and none is paid with${own}`]]);
 }
 
 function kindWithoutCard(form: Form): NewPaymentKind {

@@ -263,8 +263,7 @@ export class ScriptedEdge {
           const asked = parameters as TransactionEntriesQuery;
           const transaction = this.script.findOfRegistration(asked);
           const transactions = transaction ? [transaction] : [];
-          const found: RecordedTransactions = { transactions, total: transactions.length };
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ transactions, total: transactions.length });
         }
         if (query === 'reporting.linkedTransactions') {
           return carried<Answer>(this.script.linked(parameters as LinkedTransactionsQuery));

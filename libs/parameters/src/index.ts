@@ -18,6 +18,7 @@ export {
 } from './checkout-checks.js';
 export { type CompletedForm, completedForm, type StoredAccounts } from './checkout-form.js';
 export { DUE_DATE } from './due-date.js';
+export { migratedFromTheFuture } from './migrated-agreement.js';
 export { accountNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { type Citation, citationOf } from './citations.js';

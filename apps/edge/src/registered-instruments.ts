@@ -156,8 +156,7 @@ const INCOMPARABLE = `cannot be compared with what is stored under ${REGISTRATIO
 const OF_THE_REQUEST: ReadonlySet<string> = new Set([
   ...['card.holder', 'card.cvv', 'bankAccount.holder', 'virtualAccount.password'],
   ...['tokenAccount.cryptogram', 'tokenAccount.dtvc'],
-  // A gift card's number has a refusal of its own: it would divide the amount.
-  ...['giftCard.number', 'giftCard.pin', 'giftCard.holder', 'giftCard.message', 'giftCard.type'],
+  ...['giftCard.pin', 'giftCard.holder', 'giftCard.message', 'giftCard.type'],
 ]);
 
 /** What was sent of accounts of other kinds. A gift card may be what is bought, and divides the amount otherwise. */

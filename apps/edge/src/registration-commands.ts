@@ -43,11 +43,11 @@ export function registerInstrument(
   payment: OfPayment = {},
 ): RegisterInstrument {
   const { admitted, transactionId } = parts;
-  const { form, receivedAtMs, access } = admitted;
+  const { form, mode, receivedAtMs, access } = admitted;
   const { rejection: ofPayment, ...named } = payment;
   // With a payment, what can be stored was checked before the payment's token was used up.
   const rejection =
-    named.paymentId === undefined ? registrationRejection(form, receivedAtMs) : ofPayment;
+    named.paymentId === undefined ? registrationRejection(form, receivedAtMs, mode) : ofPayment;
   const description = rejection?.description;
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),

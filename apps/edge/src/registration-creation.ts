@@ -1,9 +1,14 @@
 import { heldInstrument, type RegisterInstrument } from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
-import { detailsToHold, registeredInstrumentOf, registrationRejection } from '@sluice/parameters';
+import {
+  detailsToHold,
+  migratedFromTheFuture,
+  registeredInstrumentOf,
+  registrationRejection,
+} from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import type { Answer } from './answer.js';
-import { checkKind } from './checked-form.js';
+import { checkKind, refuseViolations } from './checked-form.js';
 import type { Beforehand, CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import { registerInstrument } from './registration-commands.js';
@@ -30,13 +35,14 @@ export class RegistrationCreation {
   /** Sends the command and answers with what becomes of it. @throws Refused */
   async begin(admitted: AdmittedRequest, { resource, before }: NewRegistration): Promise<Answer> {
     checkKind(admitted, 'registration');
-    const { form, receivedAtMs } = admitted;
+    const { form, mode, receivedAtMs } = admitted;
+    refuseViolations(migratedFromTheFuture(form, receivedAtMs));
     const key = idempotencyKeyOf(admitted, resource);
     const transactionId = newTransactionId(receivedAtMs, key);
     const { kept: keptParameters, claims, instruments } = this.commands;
     const { personal, ...kept } = await keptParameters.of(form, 'registration', transactionId);
     // One that is not served is recorded as refused, so it needs no vault.
-    const isRefused = registrationRejection(form, receivedAtMs) !== undefined;
+    const isRefused = registrationRejection(form, receivedAtMs, mode) !== undefined;
     const toHold = isRefused ? undefined : detailsToHold(form, 'registration');
     const held = toHold && (await instruments.hold(toHold));
     const instrument = heldInstrument(registeredInstrumentOf(form), held?.reference);

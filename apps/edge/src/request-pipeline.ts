@@ -1,6 +1,6 @@
 import { ndcOfEntity } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
-import { type Clock, inRequest, type Logger, maskCardNumbers } from '@sluice/service';
+import { type Clock, inRequest, type Logger, maskAccountNumbers } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AccessGuard,
@@ -158,7 +158,7 @@ export class RequestPipeline {
 /** Only the path: queries hold credentials, and a mistyped path may contain anything. */
 export function loggedPath(url: string): string {
   // Masked before it is cut: half a number is not recognised as one.
-  return maskCardNumbers(pathOf(url)).slice(0, LOGGED_PATH_CHARACTERS_MAX);
+  return maskAccountNumbers(pathOf(url)).slice(0, LOGGED_PATH_CHARACTERS_MAX);
 }
 
 /** A shopper's request names its entity once its checkout is known; the log finds both. */

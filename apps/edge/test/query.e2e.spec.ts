@@ -254,6 +254,46 @@ describe('GET /v3/query', () => {
     ]);
   });
 
+  it('by id has what others have to do with it behind its own, and fills its page with that', async () => {
+    const { views } = await paid({}, {}, {});
+    const [own, before, linked] = [[views[0]!], [views[1]!], [views[2]!]];
+    const asked: object[] = [];
+    edge.script.search = () => ({ transactions: own, total: 1 });
+    edge.script.linked = (query) => {
+      asked.push(query);
+      return { transactions: [...before, ...linked], total: 150 };
+    };
+    const wanted = { entityId, includeLinkedTransactions: 'true', paymentTypes: 'DB,RG' };
+    const { body } = await get(`/v3/query/${views[0]!.id}`, wanted);
+    expect((body['records'] as { id: string }[]).map(({ id }) => id)).toEqual(
+      views.map(({ id }) => id),
+    );
+    expect(body['pages']).toBe(2);
+    edge.script.search = () => ({ transactions: [], total: 1 });
+    await get(`/v3/query/${views[0]!.id}`, { ...wanted, pageNo: '2' });
+    const filters = {
+      operations: ['debit', 'registration'],
+      transactionId: views[0]!.id,
+      entityId,
+    };
+    expect(asked).toEqual([
+      { ...filters, limit: 99, offset: 0 },
+      { ...filters, limit: 100, offset: 99 },
+    ]);
+  });
+
+  it('by id says that something may be missing without reporting', async () => {
+    const { views } = await paid({});
+    edge.script.linked = () => {
+      throw new QueryUnavailable('reporting.linkedTransactions', 'deadline');
+    };
+    const wanted = { entityId, includeLinkedTransactions: 'true' };
+    const { status, body } = await get(`/v3/query/${views[0]!.id}`, wanted);
+    expect(status).toBe(200);
+    expect(body['records']).toHaveLength(1);
+    expect(body.result.description).toContain('the newest transactions may be missing');
+  });
+
   it('by id is filtered and paged through', async () => {
     const { views } = await paid({});
     const all = edge.script.search;

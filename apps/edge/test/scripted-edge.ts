@@ -5,6 +5,7 @@ import {
   type CheckoutCommandMessage,
   type DetailsToHold,
   type DirectoryAnswer,
+  type LinkedTransactionsQuery,
   type OpenedToken,
   type TokenToOpen,
   type TokenVault,
@@ -102,6 +103,8 @@ export interface Script extends CheckoutScript {
   find: (query: TransactionQuery) => TransactionView | undefined;
   /** To `reporting.transactions`, and what payments says to `payments.transactionEntries`. */
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
+  /** To `reporting.linkedTransactions`. */
+  linked: (query: LinkedTransactionsQuery) => RecordedTransactions;
   /** What registrations replies to a command. */
   register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
   /** What payments were made with. */
@@ -266,8 +269,10 @@ export class ScriptedEdge {
           const asked = parameters as TransactionEntriesQuery;
           const transaction = this.script.findOfRegistration(asked);
           const transactions = transaction ? [transaction] : [];
-          const found: RecordedTransactions = { transactions, total: transactions.length };
-          return JSON.parse(JSON.stringify(found)) as Answer;
+          return carried<Answer>({ transactions, total: transactions.length });
+        }
+        if (query === 'reporting.linkedTransactions') {
+          return carried<Answer>(this.script.linked(parameters as LinkedTransactionsQuery));
         }
         if (query !== 'payments.transaction') {
           const asked = parameters as TransactionEntriesQuery | RecordedTransactionsQuery;
@@ -424,6 +429,7 @@ function approving(): Script {
     reply: replying({}),
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
+    linked: () => ({ transactions: [], total: 0 }),
     register: registering({}),
     ...approvingCheckouts,
     paid: () => undefined,

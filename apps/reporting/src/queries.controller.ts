@@ -1,6 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import type { RecordedTransactions, RecordedTransactionsQuery } from '@sluice/contracts';
+import type {
+  LinkedTransactionsQuery,
+  RecordedTransactions,
+  RecordedTransactionsQuery,
+} from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { TransactionQueries } from './transaction-queries.js';
 
@@ -13,5 +17,11 @@ export class QueriesController {
   @MessagePattern(queryPattern('reporting.transactions'))
   search(@Payload() query: RecordedTransactionsQuery): Promise<RecordedTransactions> {
     return this.transactions.transactions(query);
+  }
+
+  /** What is linked with a payment or registration in other streams, as it was when this arrived. */
+  @MessagePattern(queryPattern('reporting.linkedTransactions'))
+  linked(@Payload() query: LinkedTransactionsQuery): Promise<RecordedTransactions> {
+    return this.transactions.linked(query);
   }
 }

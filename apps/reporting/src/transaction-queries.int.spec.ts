@@ -164,11 +164,12 @@ describe('a query for several', () => {
     ]);
   });
 
-  it('uses an index for both ways to search', async () => {
+  it('uses an index for all ways to search', async () => {
     const plans = await Promise.all(
       [
         `merchant_transaction_id = 'order-1' AND entity_id = '${ENTITY_ID}'`,
         `entity_id = '${ENTITY_ID}' AND transaction_id >= '${ids[0]!}'`,
+        `linked_id = '${ids[0]!}'`,
       ].map(async (where) => {
         const client = await world.admin.connect();
         await client.query('SET enable_seqscan = off');
@@ -181,5 +182,61 @@ describe('a query for several', () => {
     );
     expect(plans[0]).toContain('merchant_transaction_id');
     expect(plans[1]).toMatch(/Index (Only )?Scan Backward/);
+    expect(plans[2]).toContain('linked_id');
+  });
+});
+
+describe('what payments have to do with a registration', () => {
+  const made: TransactionId[] = [];
+  let registrationId: TransactionId;
+
+  beforeAll(async () => {
+    // In place of the registration's own row, which another projection has.
+    const parameters = { merchantTransactionId: 'order-stored' };
+    const stored = await world.payments.pay({ parameters });
+    registrationId = stored.id;
+    await world.publish(stored.messages);
+    for (const captured of [true, false]) {
+      const { id, messages } = await world.payments.pay({
+        ...{ captured, parameters: { registrationId } },
+      });
+      made.push(id);
+      await world.publish(messages);
+    }
+    const others = await world.payments.pay({ parameters: { registrationId } }, OTHER_ENTITY_ID);
+    const unknown = await world.payments.pay({ parameters: { registrationId: "no id' OR" } });
+    await world.publish([...others.messages, ...unknown.messages]);
+  });
+
+  const linked = async (transactionId: TransactionId, parameters: object = {}) => {
+    const { transactions, total } = await world.linked({ transactionId, ...parameters });
+    return { ids: transactions.map(({ id }) => id), total };
+  };
+
+  it('are the payments by it, without what refers to them or is of another tenant', async () => {
+    expect(await linked(registrationId)).toEqual({ ids: made, total: 2 });
+    expect(await linked(registrationId, { entityId: OTHER_ENTITY_ID })).toEqual({
+      ...{ ids: [], total: 0 },
+    });
+    expect(await linked(registrationId, { operations: ['debit'] })).toEqual({
+      ...{ ids: [made[1]], total: 1 },
+    });
+    expect(await linked(registrationId, { paymentMethods: ['VA'] })).toMatchObject({ total: 0 });
+    const page = { limit: 1, offset: 1 };
+    expect(await linked(registrationId, page)).toEqual({ ids: [made[1]], total: 2 });
+  });
+
+  it('is itself of each of them, and of what refers to that', async () => {
+    const captured = await world.search({
+      ...{ includeLinked: true, by: { merchantTransactionId: 'order-stored' } },
+    });
+    expect(captured.transactions.map(({ id }) => id)).toEqual([registrationId, ...made]);
+    expect(captured.total).toBe(3);
+    const [capture] = (await world.find(made[0]!, { includeLinked: true })).filter(
+      ({ operation }) => operation === 'capture',
+    );
+    for (const id of [...made, capture!.id]) {
+      expect(await linked(id)).toEqual({ ids: [registrationId], total: 1 });
+    }
   });
 });

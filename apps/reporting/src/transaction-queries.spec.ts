@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedTransactionsQuery } from '@sluice/contracts';
+import type { LinkedTransactionsQuery, RecordedTransactionsQuery } from '@sluice/contracts';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
 import type { LiveRows, ReadTableSet, RowProgress } from '@sluice/projections';
 import type { CounterSeries } from '@sluice/service';
@@ -51,7 +51,7 @@ function world(told: Partial<Record<Owner, 'current' | 'late' | 'away'>>) {
     ...{ behind: { merchantTransactionId: counter, time: counter }, waitMs: 1 },
   });
   const tables = () => ['payments', 'registrations'].filter((t) => searched[0]?.includes(`t.${t}`));
-  return { transactions, asked, tables, behind: () => behind };
+  return { transactions, asked, searched, tables, behind: () => behind };
 }
 
 describe('which rows a query reads', () => {
@@ -71,6 +71,10 @@ describe('which rows a query reads', () => {
     expect(made.tables()).toEqual(tables);
     expect(made.asked).toEqual(tables.map((owner) => `${owner}.referenceHeads`));
     expect(made.behind()).toBe(0);
+    // What is linked with them may be the other's.
+    const linking = world({ payments: 'current', registrations: 'current' });
+    await linking.transactions.transactions({ ...byReference, ...filter, includeLinked: true });
+    expect(linking.tables()).toEqual(['payments', 'registrations']);
   });
 });
 
@@ -94,6 +98,12 @@ describe("a query by the merchant's own id", () => {
     expect(found).toMatchObject({ transactions: [{ id: 'a' }], isBehind: true });
   });
 
+  it('is behind where streams alone know it, which have no look at what is linked', async () => {
+    const made = world({ payments: 'current', registrations: 'late' });
+    const linking = { ...byReference, includeLinked: true };
+    expect(await made.transactions.transactions(linking)).toMatchObject({ isBehind: true });
+  });
+
   it('needs payments', async () => {
     const made = world({ payments: 'away', registrations: 'current' });
     await expect(made.transactions.transactions(byReference)).rejects.toThrow(QueryUnavailable);
@@ -109,5 +119,29 @@ describe('a query by time', () => {
     const made = world(told);
     expect((await made.transactions.transactions(byTime)).isBehind).toBe(isBehind);
     expect(made.tables()).toEqual(['payments', 'registrations']);
+  });
+});
+
+describe('a query for what is linked with one', () => {
+  const query = { entityId: byReference.entityId, transactionId: 'a'.repeat(32) } as const;
+  const asked = { ...query, limit: 100, offset: 0 } as LinkedTransactionsQuery;
+
+  it.each([
+    [{ payments: 'current', registrations: 'current' }, undefined],
+    [{ payments: 'late', registrations: 'current' }, true],
+    [{ payments: 'current', registrations: 'away' }, true],
+  ] as const)('with %j looks at the rows of both and is behind: %s', async (told, isBehind) => {
+    const made = world(told);
+    expect((await made.transactions.linked(asked)).isBehind).toBe(isBehind);
+    expect(made.tables()).toEqual(['payments', 'registrations']);
+    expect(made.behind()).toBe(isBehind ? 1 : 0);
+  });
+
+  it('counts alone where a page has no room for any', async () => {
+    const made = world({ payments: 'current', registrations: 'current' });
+    expect(await made.transactions.linked({ ...asked, limit: 0 })).toEqual({
+      ...{ transactions: [], total: 0 },
+    });
+    expect(made.searched).toHaveLength(1);
   });
 });

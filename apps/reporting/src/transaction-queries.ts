@@ -1,5 +1,6 @@
 import {
   isRegistrationOperation,
+  type LinkedTransactionsQuery,
   PAGED_TRANSACTIONS_MAX,
   PERSONAL_PARAMETERS_MAX,
   type PersonalParametersQuery,
@@ -63,6 +64,37 @@ export class TransactionQueries {
     );
   }
 
+  /** What is linked with a payment or registration in other streams; it is found by its rows alone. */
+  async linked(query: LinkedTransactionsQuery): Promise<RecordedTransactions> {
+    const untilMs = performance.now() + (this.parts.waitMs ?? WAIT_MS);
+    const { payments, registrations } = this.parts;
+    return this.#read(payments, (one) =>
+      registrations === undefined
+        ? this.#besides(query, [one], untilMs)
+        : this.#read(registrations, (other) => this.#besides(query, [one, other], untilMs)),
+    );
+  }
+
+  async #besides(
+    { entityId, transactionId, operations, paymentMethods, limit, offset }: LinkedTransactionsQuery,
+    reads: readonly [ReadRows, ReadRows?],
+    untilMs: number,
+  ): Promise<RecordedTransactions> {
+    const [one, other] = reads;
+    const all = other === undefined ? [one] : [one, other];
+    const sources = await Promise.all(all.map((read) => byTime(read, untilMs)));
+    const isLate = sources.includes('lateRows');
+    if (isLate) this.parts.behind.time.add();
+    const { listBeside, countBeside } = queryTexts([one.live, other?.live]);
+    const filters = [entityId, transactionId, operations ?? null, paymentMethods ?? null];
+    const [rows, total] = await Promise.all([
+      limit === 0 ? [] : this.#rows(listBeside, [...filters, limit, offset]),
+      this.#count(countBeside, filters),
+    ]);
+    const transactions = await this.#views(rows);
+    return { transactions, total, ...(isLate && { isBehind: true as const }) };
+  }
+
   #read<Answer>(owned: OwnedRows, work: (read: ReadRows) => Promise<Answer>): Promise<Answer> {
     return owned.rows.read((live, progress) => work({ ...owned, live, progress }));
   }
@@ -70,10 +102,12 @@ export class TransactionQueries {
   /** Whoever names no types means all of them. */
   #askedFor({
     operations,
+    includeLinked,
   }: RecordedTransactionsQuery): readonly [first: OwnedRows, second?: OwnedRows] {
     const { payments, registrations } = this.parts;
     if (registrations === undefined) return [payments];
-    if (operations === undefined) return [payments, registrations];
+    // Those of either owner may be linked with the other's.
+    if (operations === undefined || includeLinked) return [payments, registrations];
     const ofRegistrations = operations.filter(isRegistrationOperation);
     if (ofRegistrations.length === 0) return [payments];
     return ofRegistrations.length === operations.length
@@ -96,7 +130,11 @@ export class TransactionQueries {
     );
     const isLate = sources.some((source) => source !== 'rows');
     if (isLate) this.parts.behind[isByItsReference ? 'merchantTransactionId' : 'time'].add();
-    if (isByItsReference && sources.includes('streams')) return fromStreams(all, query);
+    if (isByItsReference && sources.includes('streams')) {
+      const found = await fromStreams(all, query);
+      // A stream has no look at the others, so what is linked in them is missing.
+      return query.includeLinked ? { ...found, isBehind: true } : found;
+    }
     const found = await this.#search(queryTexts([one.live, other?.live]), query);
     return sources.includes('lateRows') ? { ...found, isBehind: true } : found;
   }

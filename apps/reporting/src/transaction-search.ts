@@ -27,6 +27,12 @@ export interface Prepared {
 export interface QueryTexts {
   readonly byMerchantId: SearchTexts;
   readonly byTime: SearchTexts;
+  /**
+   * What is linked with a payment or registration and is not of its stream: `$1` is the entity, `$2` one of
+   * its transactions, `$3` and `$4` filters, `$5` the limit and `$6` the offset.
+   */
+  readonly listBeside: Prepared;
+  readonly countBeside: Prepared;
 }
 
 const textsOfSets = new WeakMap<ReadTableSet, Map<ReadTableSet | undefined, QueryTexts>>();
@@ -45,6 +51,7 @@ export type TableSets = readonly [first: ReadTableSet, second?: ReadTableSet | u
 
 /** What rows are found by, under names that are none of the properties. */
 const FOUND_BY = `entity_id AS by_entity, transaction_id AS by_transaction, stream_id AS by_stream,
+  linked_id AS by_link,
   merchant_transaction_id AS by_reference, operation AS by_operation, payment_method AS by_method`;
 
 const COLUMNS = Object.keys(transactionColumns)
@@ -69,18 +76,11 @@ function makeTexts(both: TableSets): QueryTexts {
     const prepared = (what: string, text: string): Prepared =>
       by === MERCHANT_ID ? { name: `table set ${ids} ${what} by merchant id`, text } : { text };
     const matches = `${by} AND ${FILTERS}`;
-    const most = `LIMIT ${PAGED_TRANSACTIONS_MAX}`;
-    // A stream's first transaction has the stream's id, and is found by that alone.
     const linked = `FROM (
         SELECT DISTINCT by_stream AS stream
-        FROM (SELECT by_stream FROM ${table} r WHERE ${matches} ${most}) m) found
-      CROSS JOIN LATERAL (
-        SELECT * FROM ${table} r WHERE by_transaction = stream
-        UNION ALL
-        SELECT * FROM ${table} r WHERE by_stream = stream AND by_stream <> by_transaction) t
+        FROM (SELECT by_stream FROM ${table} r WHERE ${matches} ${MOST}) m) found
+      CROSS JOIN LATERAL (${ofStream(table)} UNION ALL ${besideStream(table)}) t
       WHERE by_entity = $1::uuid AND (${matches}) IS NOT TRUE`;
-    const count = (from: string): string =>
-      `SELECT count(*)::int AS total FROM (SELECT ${from} ${most}) counted`;
     const order = 'ORDER BY by_transaction';
     const page = 'LIMIT $7 OFFSET $8';
     return {
@@ -88,13 +88,53 @@ function makeTexts(both: TableSets): QueryTexts {
         'list',
         `SELECT ${COLUMNS} FROM ${table} r WHERE ${matches} ${order} DESC ${page}`,
       ),
-      count: prepared('count', count(`FROM ${table} r WHERE ${matches}`)),
-      listLinked: prepared('linked', `SELECT ${COLUMNS} ${linked} ${order} ${page}`),
-      countLinked: prepared('linked count', count(linked)),
+      count: prepared('count', counted(`SELECT FROM ${table} r WHERE ${matches}`)),
+      listLinked: prepared('linked', listed(linked, page)),
+      countLinked: prepared('linked count', counted(`SELECT DISTINCT by_transaction ${linked}`)),
     };
   };
+  const beside = `FROM (
+      SELECT by_stream AS stream FROM ${table} r
+      WHERE by_entity = $1::uuid AND by_transaction = $2::uuid) found
+    CROSS JOIN LATERAL (${besideStream(table)}) t
+    WHERE by_entity = $1::uuid AND by_stream <> stream
+      AND ($3::text[] IS NULL OR by_operation = ANY ($3))
+      AND ($4::text[] IS NULL OR by_method = ANY ($4))`;
   return {
     byMerchantId: searchBy(MERCHANT_ID),
     byTime: searchBy(TIME),
+    listBeside: { name: `table set ${ids} beside`, text: listed(beside, 'LIMIT $5 OFFSET $6') },
+    countBeside: {
+      name: `table set ${ids} beside count`,
+      text: counted(`SELECT DISTINCT by_transaction ${beside}`),
+    },
   };
+}
+
+const MOST = `LIMIT ${PAGED_TRANSACTIONS_MAX}`;
+
+/** Each row once, oldest first: two that were found may be linked with the same one. */
+function listed(from: string, page: string): string {
+  const once = 'DISTINCT ON (by_transaction)';
+  return `SELECT ${COLUMNS} FROM (SELECT ${once} * ${from} ORDER BY by_transaction ${page}) once ORDER BY by_transaction`;
+}
+
+function counted(select: string): string {
+  return `SELECT count(*)::int AS total FROM (${select} ${MOST}) counted`;
+}
+
+/** A stream's first transaction has the stream's id, and is found by that alone. */
+function ofStream(table: string): string {
+  return `SELECT * FROM ${table} r WHERE by_transaction = stream
+    UNION ALL
+    SELECT * FROM ${table} r WHERE by_stream = stream AND by_stream <> by_transaction`;
+}
+
+/** What the first transaction of a stream names, and what names that (page 0058). */
+function besideStream(table: string): string {
+  return `SELECT * FROM ${table} r WHERE by_link = stream
+    UNION ALL
+    SELECT r.* FROM ${table} named CROSS JOIN LATERAL (
+      SELECT * FROM ${table} r WHERE by_transaction = named.by_link) r
+    WHERE named.by_transaction = stream`;
 }

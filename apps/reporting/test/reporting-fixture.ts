@@ -229,6 +229,12 @@ export class ReportingWorld {
     return this.bus.queries.ask<RecordedTransactions>('reporting', 'reporting.transactions', query);
   }
 
+  linked(parameters: object): Promise<RecordedTransactions> {
+    const query = { entityId: ENTITY_ID, limit: 100, offset: 0, ...parameters };
+    const name = 'reporting.linkedTransactions';
+    return this.bus.queries.ask<RecordedTransactions>('reporting', name, query);
+  }
+
   /** A payment's first transaction as it is found, or with it all of the payment. */
   async find(
     id: TransactionId,

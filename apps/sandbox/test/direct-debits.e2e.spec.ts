@@ -119,6 +119,22 @@ describe('a bank account that is stored', () => {
     expect(await pay(String(first['registrationId']))).toMatchObject({ bankAccount: SHOWN });
   });
 
+  it('has its IBAN in no text of what is paid by it, nor of what refers to that', async () => {
+    const { id } = await send('POST', '/v1/registrations', ACCOUNT);
+    const texts = { descriptor: IBAN, 'customParameters[note]': `${IBAN} 4111111111111111` };
+    const paid = await send('POST', `/v1/registrations/${id}/payments`, { ...MONEY, ...texts });
+    const hidden = '*'.repeat(IBAN.length);
+    const masked = { customParameters: { note: `${hidden} ************1111` } };
+    expect(paid).toMatchObject({ ...masked, descriptor: hidden });
+    const refund = await refer(paid.id, { paymentType: 'RF', ...texts });
+    expect(refund).toMatchObject({ ...masked, result: { code: APPROVED } });
+    const found = await send('GET', `/v3/query/${paid.id}`, {
+      includeLinkedTransactions: 'true',
+    });
+    expect(JSON.stringify(found)).not.toContain(IBAN);
+    expect(JSON.stringify(found)).toContain(hidden);
+  });
+
   it('is not stored for orders at the bank', async () => {
     const { result } = await send('POST', '/v1/registrations', {
       ...ACCOUNT,

@@ -104,8 +104,18 @@ describe('a gift card that is stored', () => {
     const paid = await pay(card.id, PIN);
     expect(paid.result.code).toBe(NOT_SERVED);
     expect(paid.result.description).toContain('giftCard.pin');
-    expect(await codeOf(pay(await stored(), { 'giftCard.number': '6006491260550219' }))).toBe(
-      NOT_SERVED,
-    );
+  });
+
+  it('is not compared with a number that is sent again, and says so', async () => {
+    const { result } = await pay(await stored(), { 'giftCard.number': '6006491260550219' });
+    expect(result).toMatchObject({
+      code: '200.300.404',
+      parameterErrors: [
+        {
+          name: 'giftCard.number',
+          message: expect.stringMatching(/^cannot be compared with what is stored/),
+        },
+      ],
+    });
   });
 });

@@ -79,6 +79,37 @@ describe("an issuer's advice", () => {
     expect(await codeOf(pay(OTHER))).toBe('700.601.003');
   }, 240_000);
 
+  it('that the shopper has ended an agreement is obeyed there alone, whatever else is paid', async () => {
+    const number = { 'card.number': '5105105105105100' };
+    const agreed = (fields: Fields): Fields =>
+      Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [`standingInstruction.${name}`, value]),
+      );
+    const initial = agreed({ type: 'RECURRING', mode: 'INITIAL', source: 'CIT' });
+    const first = await pay({ ...number, ...initial });
+    const { initialTransactionId = '', agreementId = '' } = first['standingInstruction'] as Fields;
+    const later = agreed({
+      ...{ type: 'RECURRING', mode: 'REPEATED', source: 'MIT', initialTransactionId, agreementId },
+    });
+    const ended = await pay({
+      ...{ ...number, ...later, ...declinedWith('800.100.501') },
+      'customParameters[simulator.advice]': '21',
+    });
+    expect([ended.result.code, adviceIn(ended)]).toEqual(['800.100.501', '21']);
+    expect((await pay({ ...number, ...later })).result).toMatchObject({
+      ...{ code: '700.601.003', description: expect.stringContaining('21') },
+    });
+    expect(await codeOf(pay(number))).toBe('000.100.110');
+  });
+
+  it('of VISA is obeyed as VISA numbers it', async () => {
+    const visa = { paymentBrand: 'VISA', 'card.number': '4111111111111111' };
+    const advised = { 'customParameters[simulator.advice]': '01', ...declinedWith(NO_FUNDS) };
+    expect(adviceIn(await pay({ ...visa, ...advised }))).toBe('01');
+    expect(await codeOf(pay(visa))).toBe('700.601.003');
+    expect(await codeOf(pay({ ...visa, 'card.number': '4200000000000000' }))).toBe('000.100.110');
+  });
+
   it('to try another route is followed at once by a channel whose routes take declined cards', async () => {
     const management = /^Management on (\S+):/m.exec(sandbox.output())?.[1] ?? '';
     const endpoint = { address: 'installation:simulator', acquirerMerchantId: 'M-1' };

@@ -168,6 +168,45 @@ describe('a query by id', () => {
   });
 });
 
+describe('what payments and registrations have to do with each other', () => {
+  const linkedWith = async (id: string, more: Fields = {}) => {
+    const asked = { includeLinkedTransactions: 'true', ...more };
+    const { records = [] } = await send('GET', `/v3/query/${id}`, asked);
+    return (records as readonly Body[]).map((each) => each.id);
+  };
+
+  it('is found from each of them: a payment, what it stored, what was stored of it, what that pays', async () => {
+    const merchantTransactionId = newReference();
+    const first = { ...PAID, createRegistration: 'true', merchantTransactionId };
+    const { id: paid, registrationId } = await send('POST', '/v1/payments', first);
+    const stored = String(registrationId);
+    const again = await send('POST', `/v1/payments/${paid}`, { paymentType: 'RG' });
+    const byId = await send('POST', `/v1/payments/${stored}`, MONEY);
+    const byPath = await send('POST', `/v1/registrations/${stored}/payments`, MONEY);
+    const refund = await send('POST', `/v1/payments/${byPath.id}`, { ...MONEY, paymentType: 'RF' });
+    expect(byId).toMatchObject({ registrationId: stored, result: { code: APPROVED } });
+
+    expect(await linkedWith(paid)).toEqual([paid, stored, again.id]);
+    expect(await linkedWith(stored)).toEqual([stored, paid, byId.id, byPath.id]);
+    expect(await linkedWith(again.id)).toEqual([again.id, paid]);
+    expect(await linkedWith(byPath.id)).toEqual([byPath.id, refund.id, stored]);
+    expect(await linkedWith(refund.id)).toEqual([refund.id, byPath.id, stored]);
+    expect(await linkedWith(stored, { paymentTypes: 'DB' })).toEqual([paid, byId.id, byPath.id]);
+
+    // Found by the merchant's own id, it brings the same along.
+    const found = await query({ merchantTransactionId, includeLinkedTransactions: 'true' });
+    expect(found.map(({ id }) => id)).toEqual([paid, stored, again.id]);
+    expect(await query({ merchantTransactionId })).toHaveLength(1);
+  });
+
+  it('is nothing of a payment that names a registration which there is not', async () => {
+    const { id } = await lived();
+    const other = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
+    const refused = await send('POST', `/v1/registrations/${other}/payments`, MONEY);
+    expect(await linkedWith(refused.id)).toEqual([refused.id]);
+  });
+});
+
 describe('RG on a payment', () => {
   const RG = { paymentType: 'RG' };
 

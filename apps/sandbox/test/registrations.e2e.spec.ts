@@ -50,6 +50,38 @@ describe('a card that is stored', () => {
     expect(await codeOf(send('POST', `/v1/payments/${debit.id}`, rebill))).toBe(APPROVED);
   });
 
+  it('is refused as a test says, and then pays nothing', async () => {
+    const refused = { 'customParameters[forceResultCode]': '800.100.152' };
+    const { id, result } = await send('POST', '/v1/registrations', { ...CARD, ...refused });
+    expect(result.code).toBe('800.100.152');
+    expect(await send('GET', `/v1/query/${id}`)).toMatchObject({
+      ...{ paymentType: 'RG', result: { code: '800.100.152' } },
+    });
+    expect(await codeOf(pay(id))).not.toBe(APPROVED);
+    const approved = { ...CARD, 'customParameters[forceResultCode]': '000.100.110' };
+    expect(await codeOf(send('POST', '/v1/registrations', approved))).toBe(APPROVED);
+    // What a payment stores is what becomes of the payment.
+    const declined = {
+      ...CARD,
+      ...MONEY,
+      ...refused,
+      'card.cvv': '123',
+      createRegistration: 'true',
+    };
+    expect(await codeOf(send('POST', '/v1/payments', declined))).toBe('800.100.152');
+  });
+
+  it('has begun no agreement elsewhere that is to come', async () => {
+    const name = 'recurringMigration.requestTimestamp';
+    const migrated = { ...CARD, 'recurringMigration.paymentType': 'DB' };
+    const past = { ...migrated, [name]: '2024-06-01 09:30:00' };
+    expect(await codeOf(send('POST', '/v1/registrations', past))).toBe(APPROVED);
+    const future = { ...migrated, [name]: '2099-01-01 00:00:00' };
+    expect((await send('POST', '/v1/registrations', future)).result).toMatchObject({
+      ...{ code: '200.300.404', parameterErrors: [{ name }] },
+    });
+  });
+
   it('has its security code checked when it is sent, and not asked for', async () => {
     const id = await stored();
     expect((await pay(id)).result).not.toHaveProperty('cvvResponse');

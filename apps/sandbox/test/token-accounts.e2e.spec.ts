@@ -62,6 +62,16 @@ describe('a payment with a token', () => {
 });
 
 describe('a token that is stored', () => {
+  it("has no card's security code beside it, nor has one that is paid with", async () => {
+    const coded = { ...TOKEN, 'card.cvv': '123' };
+    const byName = { name: 'card.cvv', message: expect.stringContaining('tokenAccount.dtvc') };
+    for (const refused of [await send('POST', '/v1/registrations', coded), await debit(coded)]) {
+      expect(refused.result).toMatchObject({
+        ...{ code: '200.300.404', parameterErrors: expect.arrayContaining([byName]) },
+      });
+    }
+  });
+
   it('fits its brand, or is refused', async () => {
     const other = { ...TOKEN, paymentBrand: 'MASTER' };
     expect(await codeOf(send('POST', '/v1/registrations', other))).toBe('100.100.700');

@@ -122,6 +122,24 @@ describe('POST /transactions', () => {
     expect(resultDetails['MerchantAdviceCode']).toBe(advice);
   });
 
+  it.each([
+    ['4200000000000042', '800.100.155', '03'],
+    ['5454545454545454', '800.100.155', '21'],
+  ])('advises about %s and %s what a test says: %s', async (number, forceResultCode, advice) => {
+    const sent = { ...debit, card: { ...debit.card, number }, forceResultCode, advice };
+    const { resultDetails } = (await (await post('/transactions', sent)).json()) as {
+      resultDetails: object;
+    };
+    expect(resultDetails).toMatchObject({ MerchantAdviceCode: advice });
+    const approved = { ...sent, reference: 'ref-approved', forceResultCode: '000.100.110' };
+    const answered = (await (await post('/transactions', approved)).json()) as {
+      resultDetails: object;
+    };
+    expect(answered.resultDetails).not.toHaveProperty('MerchantAdviceCode');
+    const wrong = await post('/transactions', { ...sent, reference: 'ref-wrong', advice: '3' });
+    expect(wrong.status).toBe(400);
+  });
+
   it('keeps neither card number nor security code nor holder', async () => {
     await post('/transactions', debit);
     const kept = await readFile(join(folder, 'book.ndjson'), 'utf8');

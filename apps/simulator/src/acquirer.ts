@@ -232,7 +232,7 @@ function referenceIn(body: unknown): { reference?: string } {
 /** What merchants are shown as `resultDetails`. */
 function resultDetails(booked: BookedTransaction): object {
   const { transactionId, status, operation, resultCode, bin } = booked;
-  const advice = status === 'declined' ? adviceOf(resultCode, bin) : undefined;
+  const advice = status === 'declined' ? (booked.advice ?? adviceOf(resultCode, bin)) : undefined;
   const number = transactionId.slice(-REFERENCE_DIGITS);
   const authorized = status === 'approved' && AUTHORIZED.has(operation);
   return {

@@ -47,6 +47,8 @@ export interface BookedTransaction {
   readonly avs?: string;
   /** What it found about the security code: M, N, P, S, U. */
   readonly cvv?: string;
+  /** What the issuer advises if it declines, where a test has said so. */
+  readonly advice?: string;
   /** Of what waits for a shopper, or has waited. */
   readonly page?: PageOfShopper;
   readonly bookedAtMs: number;
@@ -186,6 +188,7 @@ export class Book {
     const { status, resultCode } = decide(request, this.#originalState(request));
     const page = status === 'pending' ? this.#pageFor(request, bookedAtMs) : undefined;
     const { reference, operation, amount, currency, originalReference, mode, bin, last4 } = request;
+    const { advice } = request;
     this.#lastSequence += 1;
     const line: BookingLine = {
       kind: 'transaction',
@@ -200,6 +203,7 @@ export class Book {
       mode,
       ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
       ...checksAnswered(request, resultCode),
+      ...(status === 'declined' && advice !== undefined && { advice }),
       ...(page === undefined ? undefined : { page }),
       bookedAtMs,
       ...(status === 'pending' && page === undefined

@@ -37,6 +37,8 @@ export interface TransactionRequest {
   /** Of requests that came with a gift card whose PIN is none. */
   readonly isPinWrong?: true;
   readonly forceResultCode?: string;
+  /** What the issuer advises if it declines, in place of what it would say. */
+  readonly advice?: string;
   /** Of requests for which a shopper has to decide. */
   readonly shopper?: AwaitedShopper;
   readonly fault?: Fault;
@@ -57,6 +59,7 @@ const REFERENCE = /^[0-9A-Za-z._-]{1,64}$/;
 const AMOUNT = /^[0-9]{1,15}(?:\.[0-9]{1,4})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 const CARD_NUMBER = /^[0-9]{8,19}$/;
+const ADVICE = /^[0-9]{2}$/;
 const HOLDER_LENGTH_MAX = 128;
 const CODE_LENGTH_MAX = 11;
 const URL_LENGTH_MAX = 2_048;
@@ -97,6 +100,9 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   if (precondition !== undefined && precondition !== HIDDEN_FRAME) {
     return wrong('precondition', `must be ${HIDDEN_FRAME}`);
   }
+  const { advice } = fields;
+  if (advice !== undefined && !matches(advice, ADVICE))
+    return wrong('advice', 'must be two digits');
   const fault = faultOf(fields['fault']);
   if (fault === 'malformed') return wrong('fault', `must be one of ${FAULT_FORMS}`);
   return {
@@ -109,6 +115,7 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
       ...shown,
       ...(originalReference === undefined ? undefined : { originalReference }),
       ...(forceResultCode === undefined ? undefined : { forceResultCode }),
+      ...(advice === undefined ? undefined : { advice }),
       ...(isPinWrong(fields['account']) && { isPinWrong: true }),
       ...(shopper === undefined ? undefined : { shopper }),
       ...(fault === undefined ? undefined : { fault }),

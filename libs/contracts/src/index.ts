@@ -310,6 +310,7 @@ export {
   type StreamHeadsQuery,
 } from './stream-queries.js';
 export {
+  type LinkedTransactionsQuery,
   PAGED_TRANSACTIONS_MAX,
   type RecordedOperation,
   type RecordedTransaction,

@@ -49,6 +49,22 @@ export interface RecordedTransactionsQuery extends WantedEntries {
 }
 
 /**
+ * The query `reporting.linkedTransactions`: what a payment and registrations have to do with each other, oldest
+ * first and without the transactions of the asked one's own stream. Of a payment what it stored or is made
+ * by and what was stored of it; of a registration its payment and the payments by it.
+ */
+export interface LinkedTransactionsQuery extends Pick<
+  WantedEntries,
+  'operations' | 'paymentMethods'
+> {
+  readonly entityId: EntityId;
+  readonly transactionId: TransactionId;
+  readonly limit: number;
+  /** How many come before. */
+  readonly offset: number;
+}
+
+/**
  * The queries `payments.transactionsByReference` and `registrations.transactionsByReference`: the same by the merchant's own id, from streams.
  */
 export type TransactionsByReferenceQuery = RecordedTransactionsQuery & {

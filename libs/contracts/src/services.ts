@@ -167,7 +167,7 @@ export const services = serviceTable({
     purpose: 'makes tables of events and answers queries from them',
     keepsTables: true,
     readsEventsOf: ['payments', 'registrations'],
-    routes: { transactions: ['edge'] },
+    routes: { transactions: ['edge'], linkedTransactions: ['edge'] },
     instances: 'alike',
     startsAfter: ['payments', 'registrations'],
     stopsAfter: ['edge', 'payments', 'registrations'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   cardNumberSearch,
-  cardNumbersMasked,
+  accountNumbersMasked,
   longestDigitRun,
   withoutCardNumber,
 } from './card-numbers-in-text.js';
@@ -77,13 +77,16 @@ describe('card numbers in free text', () => {
     ['④②⓪⓪ ⓪⓪⓪⓪ ⓪⓪⓪⓪ ⓪⓪⓪⓪', '**** **** **** ⓪⓪⓪⓪'],
     ['４２００－００００－００００－００００', '****－****－****－００００'],
     ['4200\u200b0000\u200b0000\u200b0000', '****\u200b****\u200b****\u200b0000'],
+    ['DE23100000001234567890 4111111111111111', '********************** ************1111'],
+    ['to GB29 NWBK 6016 1331 9268 19', 'to **** **** **** **** **** **'],
   ])('%j becomes %j', (text, masked) => {
-    expect(cardNumbersMasked(text)).toBe(masked);
+    expect(accountNumbersMasked(text)).toBe(masked);
   });
 
   it.each([
     'order 12345',
     '1234567890123456',
+    'DE24100000001234567890',
     '4200000000000001',
     '0000000000000000',
     '42000000000000000000',
@@ -95,14 +98,14 @@ describe('card numbers in free text', () => {
     'a'.repeat(100),
     '',
   ])('%j stays: no card number by length, Luhn and issuer range', (text) => {
-    expect(cardNumbersMasked(text)).toBe(text);
+    expect(accountNumbersMasked(text)).toBe(text);
   });
 
   it('keeps mathematical digits apart by their value', () => {
     const bold = Array.from('4200000000000000', (digit) =>
       String.fromCodePoint(0x1d7ce + Number.parseInt(digit, 10)),
     ).join('');
-    const masked = cardNumbersMasked(bold);
+    const masked = accountNumbersMasked(bold);
     expect(masked.startsWith('*'.repeat(24))).toBe(true);
     expect(masked).toHaveLength(bold.length);
   });
@@ -131,7 +134,7 @@ describe('card numbers in free text', () => {
   it('leaves ordinary texts with dates, times, prices, telephone and order numbers alone', () => {
     const next = numbersOf(1);
     const texts = Array.from({ length: 5_000 }, () => ordinaryText(next));
-    const altered = texts.filter((text) => cardNumbersMasked(text) !== text);
+    const altered = texts.filter((text) => accountNumbersMasked(text) !== text);
     expect(altered).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import {
   cardNumberPlaces,
   digitRuns,
+  ibanPlaces,
   numberPlaces,
   replacedIn,
   type TextRange,
@@ -16,27 +17,27 @@ const MASK = '*';
 const ALPHANUMERIC = /^[0-9A-Za-z]*$/;
 
 /**
- * The text with every card number in it masked but for its last four digits. A card number is a run
- * of 13 to 19 digits of any script, encoding and grouping (see `cardNumberPlaces`) that passes the
- * Luhn test and lies in a known issuer range (D-43); other long numbers, such as references, stay
- * as they are.
+ * The text with every card number in it masked but for its last four digits, and every IBAN as a whole,
+ * as the request's own is. A card number is a run of 13 to 19 digits of any script, encoding and grouping
+ * (see `cardNumberPlaces`) that passes the Luhn test and lies in a known issuer range; an IBAN has the form
+ * of its country and right check digits (D-43). Other long numbers, such as references, stay as they are.
  */
-export function cardNumbersMasked(text: string): string {
+export function accountNumbersMasked(text: string): string {
   return withoutCardNumber(text, undefined);
 }
 
 /**
- * The text with card numbers masked, and the given number of the same request as well, whatever its
+ * The text with card numbers and IBANs masked, and the given number of the same request as well, whatever its
  * length and range.
  */
 export function withoutCardNumber(text: string, ownNumber: string | undefined): string {
   return cardNumberSearch(ownNumber).masked(text);
 }
 
-/** Looks for card numbers in the texts of one request. */
+/** Looks for card numbers, and IBANs, in the texts of one request. */
 export interface CardNumberSearch {
   /**
-   * The text without card numbers, and without the number of the request.
+   * The text without card numbers and IBANs, and without the number of the request.
    * @param others what else is to be hidden of it
    */
   readonly masked: (text: string, others?: readonly TextRange[]) => string;
@@ -55,7 +56,8 @@ export function cardNumberSearch(ownNumber: string | undefined): CardNumberSearc
   return {
     masked: (text, others = []) => {
       // All at once: of two that overlap, the second is not seen any more when the first is hidden.
-      const places = [...others, ...cardNumberPlaces(text, isCardNumber, KEPT_DIGITS)];
+      const cards = cardNumberPlaces(text, isCardNumber, KEPT_DIGITS);
+      const places = [...others, ...cards, ...ibanPlaces(text)];
       for (const { digits, kept } of owns) places.push(...numberPlaces(text, digits, kept));
       const result = places.length === 0 ? text : replacedIn(text, places, stars);
       return verbatim === undefined ? result : result.replaceAll(verbatim, stars);

@@ -33,6 +33,16 @@ describe('a completed checkout', () => {
     expect(faults).toEqual([]);
   });
 
+  it('overrides no holder where the shopper pays with nothing that is stored', () => {
+    const overriding = { ...money, overrideHolder: 'true' };
+    expect(completed(overriding, card).fields).toEqual({ ...money, ...card });
+    const registrationId = 'a'.repeat(32);
+    const stored = { offered: [registrationId] };
+    expect(completed(overriding, { registrationId }, stored).fields).toMatchObject({
+      ...{ registrationId, overrideHolder: 'true' },
+    });
+  });
+
   it.each([
     ['amount', '0.01'],
     ['currency', 'JPY'],

@@ -61,8 +61,13 @@ export function completedForm(
   const isDebit = bankMethodOf(told.get('paymentBrand') ?? '')?.paymentMethod === 'DD';
   // A stored bank account has its mandate with it, and no day.
   const isCollected = isDebit || usedKind === 'bankAccount';
+  const isStored = usedRegistrationOf(new Form(told)) !== undefined;
   for (const name of told.keys()) {
-    const isIdle = (!isDebit && isOfMandate(name)) || (!isCollected && name === DUE_DATE);
+    const isIdle =
+      (!isDebit && isOfMandate(name)) ||
+      (!isCollected && name === DUE_DATE) ||
+      // The shopper has chosen an account that has no holder stored.
+      (!isStored && name === OVERRIDE_HOLDER);
     if (isIdle || name.startsWith(BY_BRAND)) told.delete(name);
   }
   const form = new Form(told);
@@ -72,6 +77,7 @@ export function completedForm(
 }
 
 const MODE = 'standingInstruction.mode';
+const OVERRIDE_HOLDER = 'overrideHolder';
 
 /**
  * Whether it says that it is the first payment with a card, and no more: merchants say so for whoever pays

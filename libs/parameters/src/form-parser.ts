@@ -1,5 +1,5 @@
 import { isPlainName, meaningOf, type NameMeaning } from './catalogue.js';
-import { cardNumbersMasked } from './card-numbers-in-text.js';
+import { accountNumbersMasked } from './card-numbers-in-text.js';
 import { CollectedParameters } from './collected-parameters.js';
 import type { Form } from './form.js';
 import { errorOfMore } from './found-violations.js';
@@ -251,7 +251,7 @@ function duplicateOf(name: string): ParameterError {
  */
 export function repeatable(
   text: string,
-  masked: (text: string) => string = cardNumbersMasked,
+  masked: (text: string) => string = accountNumbersMasked,
 ): string {
   const looked = masked(text.slice(0, LOOKED_AT_CHARACTERS_MAX));
   const end = REPEATED_CHARACTERS_MAX;

@@ -18,7 +18,8 @@ export {
 } from './checkout-checks.js';
 export { type CompletedForm, completedForm, type StoredAccounts } from './checkout-form.js';
 export { DUE_DATE } from './due-date.js';
-export { cardNumbersMasked } from './card-numbers-in-text.js';
+export { migratedFromTheFuture } from './migrated-agreement.js';
+export { accountNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { type Citation, citationOf } from './citations.js';
 export { parametersTaken, type TakeParameters } from './parameters-taken.js';

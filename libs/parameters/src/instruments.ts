@@ -132,5 +132,8 @@ export function answeredInstrument(
 ): Readonly<Record<string, object>> | undefined {
   const { kind } = instrument;
   const answer = instrumentForms[kind].answer;
-  return answer && { [kind]: answer.fieldsOf(instrument, parts) };
+  const fields = answer?.fieldsOf(instrument, parts);
+  // Who orders at a bank may say nothing of the account.
+  const isTold = Object.values(fields ?? {}).some((field) => field !== undefined);
+  return fields && isTold ? { [kind]: fields } : undefined;
 }

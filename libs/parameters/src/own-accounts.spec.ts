@@ -118,6 +118,38 @@ describe('what a request is paid with, sent a second time', () => {
   });
 });
 
+describe('an IBAN that the request is not paid with', () => {
+  const again = 'de23 1000 0000 1234 5678 90';
+
+  it.each(['payment', 'capture', 'refund', 'registration'] as const)(
+    'is masked in the texts of a %s, as a whole',
+    (kind) => {
+      const texts = {
+        ...{ merchantMemo: `from ${again}.`, descriptor: IBAN },
+        'customParameters[note]': `${IBAN} 4111111111111111`,
+      };
+      const { parameters, personal } = stored(formOf({ ...payment, ...texts }), kind);
+      const said = { ...parameters, ...personal };
+      expect(said['customParameters[note]']).toBe(`${'*'.repeat(22)} ************1111`);
+      expect(Object.values(said).filter((text) => partOf(text, IBAN))).toEqual([]);
+      expect(JSON.stringify(said)).not.toContain('5678 90');
+    },
+  );
+
+  it('stays in an id, as the number of another card does, and is no name', () => {
+    const ids = { merchantTransactionId: IBAN, merchantInvoiceId: '5454545454545454' };
+    expect(kept({ ...payment, ...ids })).toMatchObject(ids);
+    const named = formOf({ ...payment, [`customParameters[${IBAN}]`]: 'x' });
+    const { violations } = checkForm(named, 'payments', 'INTERNAL');
+    expect(violations).toEqual([
+      {
+        name: `customParameters[${'*'.repeat(22)}]`,
+        message: 'must not have the number of a card or an account in its name',
+      },
+    ]);
+  });
+});
+
 describe('what is short', () => {
   /** As in a shop: the shopper's own postcode, year of birth and house have as many digits. */
   const texts = {

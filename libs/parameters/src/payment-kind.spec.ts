@@ -119,3 +119,24 @@ describe('two accounts in one payment (D-69)', () => {
     expect(paymentKindOf(formOf({ ...visa, ...card, ...iban })).kind).toBe('payment');
   });
 });
+
+describe('the security code of a card', () => {
+  const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
+  const code = { 'card.cvv': '123' };
+  const faultsOf = (parameters: Readonly<Record<string, string>>) =>
+    paymentKindOf(formOf({ ...paid, ...parameters })).contradictions.get('card.cvv');
+
+  it('is refused where no card is paid with, which would drop it unseen', () => {
+    expect(faultsOf({ ...visa, ...token, ...code })).toBe(
+      'is of a card, and none is paid with: a token has tokenAccount.dtvc',
+    );
+    expect(faultsOf({ ...debit, ...iban, ...code })).toBe('is of a card, and none is paid with');
+    expect(checked({ ...visa, ...token, ...code }).names).toEqual(['card.cvv']);
+  });
+
+  it('is that of a card, or of a registration, which may be one', () => {
+    expect(faultsOf({ ...visa, ...card, ...code })).toBeUndefined();
+    expect(faultsOf({ ...registration, ...code })).toBeUndefined();
+    expect(faultsOf({ ...visa, ...token, 'card.cvv': '' })).toBeUndefined();
+  });
+});

@@ -22,8 +22,24 @@ const NONE: ReadonlyMap<string, string> = new Map();
  */
 export function paymentKindOf(form: Form): AskedKind {
   if (form.has('card.number')) return besideCard(form);
-  if (form.has(REGISTRATION_ID)) return { kind: 'payment', contradictions: otherWallets(form) };
-  return withoutCard(form);
+  const asked = form.has(REGISTRATION_ID)
+    ? { kind: 'payment' as const, contradictions: otherWallets(form) }
+    : withoutCard(form);
+  const { kind, contradictions } = asked;
+  const code = codeOfNoCard(form, kind);
+  return {
+    kind,
+    contradictions: code.size === 0 ? contradictions : new Map([...contradictions, ...code]),
+  };
+}
+
+const SECURITY_CODE = 'card.cvv';
+
+/** The code of a card would be dropped unseen where none is paid with; a token has one of its own. */
+function codeOfNoCard(form: Form, kind: NewPaymentKind): ReadonlyMap<string, string> {
+  if (kind === 'payment' || (form.get(SECURITY_CODE) ?? '') === '') return NONE;
+  const own = kind === 'tokenPayment' ? ': a token has tokenAccount.dtvc' : '';
+  return new Map([[SECURITY_CODE, `is of a card, and none is paid with${own}`]]);
 }
 
 function withoutCard(form: Form): AskedKind {

@@ -31,6 +31,7 @@ describe('what is agreed when a card is stored', () => {
         ),
       }),
       NOON_MS,
+      'INTERNAL',
     );
 
   it('is refused where it allows no payment any more', () => {
@@ -55,7 +56,7 @@ describe('a card that is stored for installments', () => {
     ['', undefined],
   ])('(%s) is %s', (number, code) => {
     const form = formOf({ ...card, 'recurring.numberOfInstallments': number });
-    expect(registrationRejection(form, NOON_MS)?.code).toBe(code);
+    expect(registrationRejection(form, NOON_MS, 'INTERNAL')?.code).toBe(code);
   });
 });
 

@@ -1,9 +1,10 @@
-import type { Expiry, InstrumentKind, ShownInstrument } from '@sluice/contracts';
+import type { Expiry, InstrumentKind, Mode, ShownInstrument } from '@sluice/contracts';
 import { codes, describeResult } from '@sluice/result-codes';
 import { isExpired } from './card-expiry.js';
 import { REGISTRATION_ID } from './conditions.js';
 import { dividedAmount, dividedFromStored } from './divided-amount.js';
 import type { Form } from './form.js';
+import { type ForcedRejection, forcedRegistrationRejection } from './forced-registration.js';
 import { repeatable } from './form-parser.js';
 import { installmentsRejection } from './installments.js';
 import {
@@ -33,9 +34,13 @@ export function registeredInstrumentOf(form: Form): ShownInstrument {
 
 /**
  * Why a form without violations cannot be stored (D-37): it is recorded with this code. The security
- * code is not asked for, because it is never stored.
+ * code is not asked for, because it is never stored. What a test forces comes after all that is wrong.
  */
-export function registrationRejection(form: Form, nowMs: number): Rejection | undefined {
+export function registrationRejection(
+  form: Form,
+  nowMs: number,
+  mode: Mode,
+): Rejection | ForcedRejection | undefined {
   const payment = paymentKindOf(form).kind;
   const kind = instrumentKindOf(form, payment);
   const divided = dividedAmount(form, kind);
@@ -56,7 +61,8 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
   const ofAgreement = standingInstructionRejection(form, nowMs);
   if (ofAgreement !== undefined) return ofAgreement;
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
-  return code === undefined || code === codes.securityCodeMissing ? undefined : { code };
+  if (code !== undefined && code !== codes.securityCodeMissing) return { code };
+  return forcedRegistrationRejection(form, mode);
 }
 
 function isStoredAlone(form: Form, kind: InstrumentKind): boolean {

@@ -1,6 +1,6 @@
 import { avsResponses, cvvResponses } from '@sluice/contracts';
 import type { Format } from './format.js';
-import { oneOf, text } from './formats.js';
+import { digits, oneOf, text } from './formats.js';
 
 /** The simulator waits no longer; its own grammar says the same, which a test over HTTP compares. */
 const FAULT_DELAY_MAX_MS = 600_000;
@@ -58,6 +58,8 @@ export const simulatorDirectives: ReadonlyMap<string, Format> = new Map([
   ['simulator.avs', oneOf(...avsResponses)],
   ['simulator.cvv', oneOf(...cvvResponses)],
   ['simulator.precondition', oneOf('hidden-frame')],
+  // Which of them a network has is in the tables of advice; the simulator says what it is told to.
+  ['simulator.advice', digits(2, 2)],
 ]);
 
 function isFault(value: string): boolean {

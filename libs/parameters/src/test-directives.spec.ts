@@ -15,6 +15,7 @@ describe('test directives', () => {
       'customParameters[simulator.avs]': 'Z',
       'customParameters[simulator.cvv]': 'P',
       'customParameters[simulator.precondition]': 'hidden-frame',
+      'customParameters[simulator.advice]': '21',
       'customParameters[branch]': 'Nord 1',
     });
     expect(testDirectivesIn(form)).toEqual({
@@ -23,6 +24,7 @@ describe('test directives', () => {
       'simulator.avs': 'Z',
       'simulator.cvv': 'P',
       'simulator.precondition': 'hidden-frame',
+      'simulator.advice': '21',
     });
   });
 

@@ -99,7 +99,7 @@ describe.each(walletNames)('the token of %s', (wallet) => {
 
   it('is stored with a payment, and not without one', () => {
     expect(asked({ ...token, createRegistration: 'true' }).code).toBeUndefined();
-    const rejection = registrationRejection(formOf(token), nowMs);
+    const rejection = registrationRejection(formOf(token), nowMs, 'INTERNAL');
     expect(rejection?.code).toBe('600.200.500');
     expect(rejection?.description).toContain('createRegistration');
   });

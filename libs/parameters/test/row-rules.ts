@@ -230,7 +230,7 @@ export function ownNamesOf(key: string): OwnNames | undefined {
 
 const TEST_DIRECTIVES = [
   ...['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'],
-  'simulator.precondition',
+  ...['simulator.precondition', 'simulator.advice'],
 ];
 
 /** Names in brackets that a test installation reads; undefined for rows without them. */

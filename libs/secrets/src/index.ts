@@ -1,4 +1,5 @@
 export { type DigitRun, digitRuns, type TextRange } from './digit-runs.js';
+export { ibanPlaces, isIban } from './ibans.js';
 export { AccessToken, Detail, Secret } from './secret.js';
 export {
   accountPlaces,

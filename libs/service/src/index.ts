@@ -62,7 +62,7 @@ export {
   type Logger,
   type LoggerOptions,
   type LogLevel,
-  maskCardNumbers,
+  maskAccountNumbers,
   serializeError,
 } from './logger.js';
 export { ManagementServer } from './management-server.js';

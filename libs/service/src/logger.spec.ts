@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccessToken, Detail } from '@sluice/secrets';
-import { createLogger, type LogLevel, maskCardNumbers, serializeError } from './logger.js';
+import { createLogger, type LogLevel, maskAccountNumbers, serializeError } from './logger.js';
 
 function logged(level: LogLevel, write: (logger: ReturnType<typeof createLogger>) => void): string {
   let text = '';
@@ -124,6 +124,6 @@ describe('masking', () => {
     ['14200000000000000', '14200000000000000'],
     ['42000000000000000000000000000000', '42000000000000000000000000000000'],
   ])('turns %s into %s', (text, expected) => {
-    expect(maskCardNumbers(text)).toBe(expected);
+    expect(maskAccountNumbers(text)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { cardNumberPlaces, replacedIn } from '@sluice/secrets';
+import { cardNumberPlaces, ibanPlaces, replacedIn } from '@sluice/secrets';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
@@ -53,7 +53,7 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
       hooks: {
         streamWrite: (line) => {
           if (isGone()) lostLines += 1;
-          return maskCardNumbers(line);
+          return maskAccountNumbers(line);
         },
       },
     },
@@ -122,7 +122,7 @@ export function serializeError(error: unknown, causesLeft = CAUSES_MAX): LoggedE
   return {
     name,
     ...(typeof code === 'string' ? { code } : {}),
-    message: maskCardNumbers(message),
+    message: maskAccountNumbers(message),
     ...(cause !== undefined && causesLeft > 0
       ? { cause: serializeError(cause, causesLeft - 1) }
       : {}),
@@ -138,7 +138,7 @@ function messagesIn(error: Error): string {
 /** Some libraries throw plain objects with a message. */
 function thrownInstead(thrown: unknown): string {
   const { message } = (thrown ?? {}) as { readonly message?: unknown };
-  if (typeof message === 'string') return maskCardNumbers(message);
+  if (typeof message === 'string') return maskAccountNumbers(message);
   return `something else was thrown (${typeof thrown})`;
 }
 
@@ -153,11 +153,11 @@ function looksLikeError(value: unknown): value is Error {
 }
 
 /**
- * Masks runs of 13 to 19 digits that begin like a card number and pass the Luhn check, whatever
- * separates the digits and however they are encoded.
+ * Masks runs of 13 to 19 digits that begin like a card number and pass the Luhn check, and IBANs,
+ * whatever separates their characters and however they are encoded.
  */
-export function maskCardNumbers(text: string): string {
-  const places = cardNumberPlaces(text, isCardNumber);
+export function maskAccountNumbers(text: string): string {
+  const places = [...cardNumberPlaces(text, isCardNumber), ...ibanPlaces(text)];
   return places.length === 0 ? text : replacedIn(text, places, () => MASK);
 }
 

@@ -12,6 +12,7 @@ import { typed } from './number-spellings.js';
 /*
  * What is paid with and is no card, sent a second time in parameters that are not for it. None of it
  * passes the check of a card number, so no mask of card numbers hides what should be hidden as an account.
+ * IBANs are also sent with a card, as in requests that refer to a payment by account: they are known anywhere.
  */
 
 /** No issuer of cards begins with it. */
@@ -63,6 +64,11 @@ const instruments: Readonly<Record<string, (number: string, bank: CanaryBankAcco
     form: { ...giving, 'giftCard.number': 'GIFT-0000-QUIX', 'giftCard.pin': number },
     again: number,
   }),
+  'IBAN of another request': (_, { iban }) => ({ form: byCard, again: iban }),
+  'IBAN of another request, in groups and small letters': (_, { iban }) => ({
+    form: byCard,
+    again: iban.toLowerCase().replaceAll(/.{4}/g, '$& '),
+  }),
   'account of a sender': (number) => ({
     form: {
       ...{ ...debiting, 'bankAccount.iban': 'DE89370400440532013000' },
@@ -75,6 +81,11 @@ const instruments: Readonly<Record<string, (number: string, bank: CanaryBankAcco
 const debiting = {
   ...{ ...MONEY, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' },
   'bankAccount.bic': 'MARKDEF1100',
+} as const;
+/** The simulator's own card, which is not looked for. */
+const byCard = {
+  ...{ ...MONEY, paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.cvv': '123' },
+  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
 } as const;
 const giving = { ...MONEY, paymentBrand: 'GIFTCARD' } as const;
 
@@ -96,8 +107,18 @@ const places: Readonly<Record<string, (again: string) => Form>> = {
   'wrong formats': (again) => ({ testMode: again, taxAmount: again }),
 };
 
+/** Where the account of another request cannot be known, as that of another card: ids are not altered. */
+const IDS: readonly string[] = ['merchantTransactionId', 'merchantInvoiceId', 'lifecycleId'];
+
+/** Every account in every place. */
+const ways = Object.entries(instruments).flatMap(([instrument, pay]) =>
+  Object.entries(places)
+    .filter(([place]) => !instrument.includes('of another request') || !IDS.includes(place))
+    .map(([place, put]) => ({ kind: kindOf(instrument, place), pay, put })),
+);
+
 /** How many accounts that takes, of each sort. */
-export const ownAccountsTotal = Object.keys(instruments).length * Object.keys(places).length;
+export const ownAccountsTotal = ways.length;
 
 /** The kind of the requests that are paid although the account stands in them twice. */
 export const paidOwnAccountKinds: readonly string[] = Object.keys(instruments).map((instrument) =>
@@ -114,9 +135,6 @@ export function ownAccountRequests(
   numbers: readonly string[],
   banks: readonly CanaryBankAccount[],
 ): CanaryRequest[] {
-  const ways = Object.entries(instruments).flatMap(([instrument, pay]) =>
-    Object.entries(places).map(([place, put]) => ({ kind: kindOf(instrument, place), pay, put })),
-  );
   return ways.flatMap(({ kind, pay, put }, index) => {
     const [number, bank] = [numbers[index], banks[index]];
     if (number === undefined || bank === undefined) return [];

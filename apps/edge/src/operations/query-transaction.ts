@@ -1,5 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import type { RecordedTransactions, TransactionEntriesQuery } from '@sluice/contracts';
+import {
+  type LinkedTransactionsQuery,
+  PAGED_TRANSACTIONS_MAX,
+  type RecordedTransactions,
+  type TransactionEntriesQuery,
+} from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import { checkEntryQuery, type EntryQueryForm } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -60,7 +65,7 @@ export class QueryTransaction {
     return queriedPaymentAnswer(found, admitted.stamp, this.bins);
   }
 
-  /** As a list, on request with all others of its payment. */
+  /** As a list, on request with all others of its payment, and what is linked with that. */
   async #answerListed(admitted: AdmittedRequest, id: string): Promise<Answer> {
     const entityId = admitted.access.channel.id;
     this.throttledIds.refuse(id, entityId);
@@ -68,8 +73,40 @@ export class QueryTransaction {
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
     const query: TransactionEntriesQuery = { transactionId: id, entityId, ...wanted };
     const ofPayments = await this.#entries('payments', query);
-    const found = ofPayments.total > 0 ? ofPayments : await this.#entries('registrations', query);
+    const own = ofPayments.total > 0 ? ofPayments : await this.#entries('registrations', query);
+    const found = wanted.includeLinked ? await this.#withLinked(own, query) : own;
     return this.#lists.answer('v3', admitted, found, wanted.limit);
+  }
+
+  /**
+   * Those of its own payment or registration come first, as its owner has them; what others have to do
+   * with it is in reporting's rows alone. Without these, the answer says that something may be missing.
+   */
+  async #withLinked(
+    own: RecordedTransactions,
+    { limit, pageNo, includeLinked: _, ...asked }: TransactionEntriesQuery,
+  ): Promise<RecordedTransactions> {
+    const query: LinkedTransactionsQuery = {
+      ...asked,
+      limit: limit - own.transactions.length,
+      offset: Math.max(0, (pageNo - 1) * limit - own.total),
+    };
+    try {
+      const linked = await this.queries.ask<RecordedTransactions>(
+        'reporting',
+        'reporting.linkedTransactions',
+        query,
+      );
+      const isBehind = own.isBehind ?? linked.isBehind;
+      return {
+        transactions: [...own.transactions, ...linked.transactions],
+        total: Math.min(own.total + linked.total, PAGED_TRANSACTIONS_MAX),
+        ...(isBehind && { isBehind }),
+      };
+    } catch (error) {
+      if (error instanceof Refused) return { ...own, isBehind: true };
+      throw error;
+    }
   }
 
   #entries(

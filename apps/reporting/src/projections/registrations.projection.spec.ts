@@ -43,6 +43,7 @@ describe('the row of a registration', () => {
     expect(row).toMatchObject({
       ...{ streamId: ID, operation: 'registration', status: 'requested', paymentMethod: 'CC' },
       ...{ merchantTransactionId: 'order-4711', personal: 'sealed', referencedId: null },
+      linkedId: null,
     });
     expect(row?.instrument).toContain('"last4":"0000"');
     expect(JSON.stringify(row)).not.toContain('vault-0.1');
@@ -54,6 +55,7 @@ describe('the row of a registration', () => {
     const begun = ['RegistrationRequested', { ...requested, paymentId: PAYMENT_ID }] as const;
     expect(rowsOf(begun, ['DetailsKept', own])[ID]).toMatchObject({
       ...{ status: 'requested', referencedId: PAYMENT_ID, merchantTransactionId: null },
+      linkedId: PAYMENT_ID,
     });
     const confirmed = rowsOf(begun, ['DetailsKept', own], ['RegistrationConfirmed', own]);
     expect(confirmed[ID]?.status).toBe('approved');
@@ -69,7 +71,7 @@ describe('the row of a registration', () => {
     const begun = ['RegistrationRequested', { ...requested, paymentId: PAYMENT_ID }] as const;
     const decided = [type, { ...own, paymentId: UPDATE_ID }] as const;
     expect(rowsOf(begun, ['DetailsKept', own], decided)[ID]).toMatchObject({
-      ...{ status, referencedId: UPDATE_ID, merchantTransactionId: null },
+      ...{ status, referencedId: UPDATE_ID, merchantTransactionId: null, linkedId: UPDATE_ID },
     });
     expect(rowsOf(begun, ['DetailsKept', own], [type, own])[ID]?.referencedId).toBe(PAYMENT_ID);
   });
@@ -79,7 +81,7 @@ describe('the row of a registration', () => {
     const bare = { instrument: null, personal: null, paymentMethod: null };
     expect(rowsOf(['RegistrationRequested', requested], found)[ID]).toMatchObject({
       ...{ ...bare, status: 'approved', resultCode: '000.100.110', referencedId: UPDATE_ID },
-      merchantTransactionId: 'order-4711',
+      ...{ merchantTransactionId: 'order-4711', linkedId: UPDATE_ID },
     });
     const begun = ['RegistrationRequested', { ...requested, paymentId: PAYMENT_ID }] as const;
     expect(rowsOf(begun, found)[ID]).toMatchObject({

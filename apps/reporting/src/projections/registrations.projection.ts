@@ -31,7 +31,7 @@ type BeginningEvent = EventOf<(typeof beginnings)[number]>;
  */
 export const registrations: Projection<TransactionColumn, Event> = {
   name: 'registrations',
-  version: 2,
+  version: 3,
   owner: 'registrations',
   topic: eventTopics.registrations,
   columns: transactionColumns,
@@ -90,7 +90,7 @@ function made(event: EventOf<'RegistrationRequested' | 'RegistrationRejected'>):
     instrument: JSON.stringify(shownInstrument(instrument)),
     paymentMethod: paymentMethodOf(instrument) ?? null,
     // The payment has the same reference, and must not be hidden by what was stored with it.
-    ...(paymentId !== undefined && { referencedId: paymentId, merchantTransactionId: null }),
+    ...(paymentId !== undefined && { ...named(paymentId), merchantTransactionId: null }),
   };
 }
 
@@ -105,7 +105,8 @@ function decided(
   status: string,
   { resultCode, paymentId }: EventOf<'RegistrationConfirmed'>['data'],
 ): TransactionRow {
-  return { ...row, status, resultCode, referencedId: paymentId ?? row.referencedId };
+  const paid = paymentId === undefined ? {} : named(paymentId);
+  return { ...row, status, resultCode, ...paid };
 }
 
 /** What is stored is shown by the entry of the registration that was there, which this one names. */
@@ -115,8 +116,13 @@ function existingFound(
 ): TransactionRow {
   const bare = { ...row, instrument: null, personal: null, paymentMethod: null };
   return row.referencedId === null
-    ? { ...bare, referencedId: registrationId, status: 'approved', resultCode }
+    ? { ...bare, ...named(registrationId), status: 'approved', resultCode }
     : bare;
+}
+
+/** It names the payment that stored it, or the registration that was there. */
+function named(id: string): Pick<TransactionRow, 'referencedId' | 'linkedId'> {
+  return { referencedId: id, linkedId: id };
 }
 
 function done(
@@ -144,7 +150,13 @@ function begun(
     merchantTransactionId: parameters['merchantTransactionId'] ?? null,
     ...{ channelName, mode, ndc, recordedAtMs: String(recordedAtMs) },
     parameters: JSON.stringify(parameters),
-    ...{ paymentMethod: null, resultDescription: null, amountMinor: null, currency: null },
+    ...{
+      linkedId: null,
+      paymentMethod: null,
+      resultDescription: null,
+      amountMinor: null,
+      currency: null,
+    },
     ...{ connectorTxId: null, instrument: null, resultDetails: null, avsResponse: null },
     ...{ cvvResponse: null, personal: null },
   };

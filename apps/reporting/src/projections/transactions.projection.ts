@@ -6,6 +6,7 @@ import {
   paymentMethodOf,
   shownInstrument,
 } from '@sluice/contracts';
+import { isTransactionId } from '@sluice/identifiers';
 import type { EventToFold, Projection, Row } from '@sluice/projections';
 import { codes } from '@sluice/result-codes';
 
@@ -15,6 +16,8 @@ export const transactionColumns = {
   /** The payment the transaction belongs to. */
   streamId: { type: 'hexId' },
   referencedId: { type: 'hexId', optional: true },
+  /** Of a payment the registration that it is made by or stores, of a registration its payment. */
+  linkedId: { type: 'hexId', optional: true },
   entityId: { type: 'hexId' },
   merchantTransactionId: { type: 'text', optional: true },
   operation: { type: 'text' },
@@ -54,6 +57,7 @@ export const transactionIndexes = [
   { columns: ['entityId', 'transactionId'] },
   // The first transaction of a stream has the stream's id, and needs no second entry.
   { columns: ['streamId'], where: 'stream_id <> transaction_id' },
+  { columns: ['linkedId'], where: 'linked_id IS NOT NULL' },
 ] as const satisfies Projection<TransactionColumn>['indexes'];
 
 /** A property of a row. */
@@ -78,7 +82,7 @@ type BeginningEvent = EventOf<(typeof beginnings)[number]>;
 /** One row per transaction, from the events of payments. */
 export const transactions: Projection<TransactionColumn, Event> = {
   name: 'transactions',
-  version: 4,
+  version: 5,
   owner: 'payments',
   topic: eventTopics.payments,
   columns: transactionColumns,
@@ -136,6 +140,7 @@ function begun(
   const { entityId, channelName, ndc, mode, recordedAtMs } = metadata;
   const { operation, status, resultCode = codes.pending } = outcome;
   const { parameters } = data;
+  const { registrationId = '' } = parameters;
   const { minor, currency } = ('amount' in data ? data.amount : undefined) ?? {};
   const instrument = 'instrument' in data ? data.instrument : undefined;
   const ofReference = 'paymentMethod' in data ? data.paymentMethod : undefined;
@@ -144,6 +149,8 @@ function begun(
     transactionId: data.transactionId,
     streamId,
     referencedId: ('referencedId' in data ? data.referencedId : undefined) ?? null,
+    // What was refused may name anything.
+    linkedId: isTransactionId(registrationId) ? registrationId : null,
     entityId,
     merchantTransactionId: parameters['merchantTransactionId'] ?? null,
     operation,

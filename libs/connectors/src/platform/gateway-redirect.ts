@@ -1,5 +1,5 @@
 import { type Mode, type Precondition, type Redirect, redirectMethods } from '@sluice/contracts';
-import { cardNumbersMasked } from '@sluice/parameters';
+import { accountNumbersMasked } from '@sluice/parameters';
 import { type Fields, isFields } from './gateway-answer.js';
 
 /** Interface 2.2. */
@@ -61,7 +61,7 @@ function preconditionIn(fields: Fields, mode: Mode): Precondition | undefined {
   if (way === undefined || !texts.every(isNamedText)) return undefined;
   return {
     ...way,
-    ...Object.fromEntries(texts.map(([name, text]) => [name, cardNumbersMasked(text)])),
+    ...Object.fromEntries(texts.map(([name, text]) => [name, accountNumbersMasked(text)])),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   FIRST_PAYMENT_DETAIL,
 } from '@sluice/contracts';
 import { currency, isCurrency, parseAmount } from '@sluice/money';
-import { cardNumbersMasked } from '@sluice/parameters';
+import { accountNumbersMasked } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type {
   AcquirerDecision,
@@ -160,7 +160,7 @@ function firstPaymentIn({ standingInstruction, resultDetails }: Fields): string 
   const detail = isFields(resultDetails) ? resultDetails[FIRST_PAYMENT_DETAIL] : undefined;
   return [named, detail].find(
     (each): each is string =>
-      typeof each === 'string' && FIRST_PAYMENT.test(each) && cardNumbersMasked(each) === each,
+      typeof each === 'string' && FIRST_PAYMENT.test(each) && accountNumbersMasked(each) === each,
   );
 }
 
@@ -169,7 +169,7 @@ function bankDetailsIn({ resultDetails }: Fields): readonly [string, string][] {
   return Object.entries(resultDetails).flatMap(([name, value]): [string, string][] => {
     if (!DETAIL_NAME.test(name) || name === THEIR_ACQUIRERS) return [];
     if (typeof value !== 'string' || value.length > DETAIL_CHARACTERS_MAX) return [];
-    return [[name, cardNumbersMasked(value)]];
+    return [[name, accountNumbersMasked(value)]];
   });
 }
 

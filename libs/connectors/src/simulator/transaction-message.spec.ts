@@ -57,6 +57,7 @@ describe('a message', () => {
           'simulator.fault': 'delay:10',
           'simulator.avs': 'Z',
           'simulator.cvv': 'U',
+          'simulator.advice': '21',
         },
       },
       cardWith({ 'card.cvv': '123' }),
@@ -80,6 +81,7 @@ describe('a message', () => {
       fault: 'delay:10',
       avs: 'Z',
       cvv: 'U',
+      advice: '21',
     });
   });
 

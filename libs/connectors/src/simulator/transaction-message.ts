@@ -9,6 +9,7 @@ interface SimulatorDirectives {
   readonly 'simulator.avs'?: string;
   readonly 'simulator.cvv'?: string;
   readonly 'simulator.precondition'?: string;
+  readonly 'simulator.advice'?: string;
 }
 
 /**
@@ -40,6 +41,7 @@ export function transactionMessage(
     avs: directives['simulator.avs'],
     cvv: directives['simulator.cvv'],
     precondition: directives['simulator.precondition'],
+    advice: directives['simulator.advice'],
   });
 }
 

@@ -58,7 +58,7 @@ describe('an account at a provider', () => {
     );
 
   it('is stored, by itself and with a payment', () => {
-    expect(registrationRejection(formOf(account), NOW_MS)).toBeUndefined();
+    expect(registrationRejection(formOf(account), NOW_MS, 'INTERNAL')).toBeUndefined();
     expect(create(account)).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('an account at a provider', () => {
     ['its provider', PAYPAL, 'by virtual account needs virtualAccount.accountId'],
     ['a brand that nobody knows', { paymentBrand: 'PAYFOOL' }, 'is not served yet'],
   ])('is not stored where nothing but %s is named', (_, sent, why) => {
-    const rejection = registrationRejection(formOf(sent), NOW_MS);
+    const rejection = registrationRejection(formOf(sent), NOW_MS, 'INTERNAL');
     expect(rejection).toMatchObject({
       ...{ code: '600.200.500', description: expect.stringContaining(why) },
     });

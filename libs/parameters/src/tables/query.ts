@@ -74,7 +74,7 @@ export const query = {
     ...ofQueries,
     format: flag(),
     description:
-      'Whether the other transactions of the same payments come along; they follow those looked for.',
+      'Whether the other transactions of the same payments come along, and what registrations and payments have to do with each other; they follow those looked for.',
   },
   shortId: {
     ...ofQueries,

@@ -48,7 +48,7 @@ export const registration = {
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout'],
     description:
-      'Whether the holder sent replaces an empty one of the registration, for this payment; only a payment by registration has one.',
+      'Whether the holder sent (`card.holder`, `bankAccount.holder`) stands in for an empty one of the registration, for this payment; only a payment by registration has one. A holder that is stored stays, and without a holder in the request nothing is overridden.',
   },
   'recurringMigration.paymentType': {
     ...ofMigrations,
@@ -70,7 +70,7 @@ export const registration = {
     format: noted('AN19, yyyy-MM-dd HH:mm:ss form', dateTime),
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: '2024-06-01 09:30:00',
-    description: 'When the first payment was made.',
+    description: 'When the first payment was made: not in the future.',
   },
   'recurringMigration.connectorTxId1': {
     ...ofMigrations,

@@ -83,7 +83,7 @@ describe('a form with activePaymentMethods', () => {
       const { id } = await create('50.01');
       await visit.open(id, { brands: 'MASTER PAYPAL', options });
       await visit.page.locator('form.paymentWidgets').waitFor({ state: 'attached' });
-      await expectSaid('WidgetError No brand of a form can be paid by with this amount.');
+      await expectSaid('WidgetError No brand of a form is active.');
     },
     BROWSER_WITHIN_MS,
   );

@@ -52,15 +52,15 @@ describe('the page that has the form', () => {
     async () => {
       const { id } = await visit.create();
       await visit.openForm(id, {
-        options: '{style: "logo", applePay: {}, maskCVV: true}',
+        options: '{style: "logo", clickToPay: {}, maskCVV: true}',
         form: '',
-        formText: 'VISA APPLEPAY',
+        formText: 'VISA SAMSUNGPAY',
       });
       expect(visit.said).toEqual([
         expect.stringContaining('wpwlOptions.style is one of card, plain, logos, none'),
-        expect.stringContaining('wpwlOptions.applePay is not served yet'),
+        expect.stringContaining('wpwlOptions.clickToPay is not served yet'),
         expect.stringContaining('maskCVV is no option of this form; maskCvv is one'),
-        expect.stringContaining('the brand APPLEPAY is not served yet'),
+        expect.stringContaining('the brand SAMSUNGPAY is not served yet'),
       ]);
     },
     BROWSER_WITHIN_MS,

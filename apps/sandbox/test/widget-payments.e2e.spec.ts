@@ -49,7 +49,7 @@ describe('what is paid', () => {
       await visit.openForm(id, { options: '{total: 9.2, labels: {submit: "Buy"}}' });
       expect(await visit.payButton.innerText()).toBe('Buy €92.00');
       expect(visit.said).toEqual([
-        expect.stringContaining('wpwlOptions.total is 9.2; what is shown and charged is €92.00'),
+        expect.stringContaining('wpwlOptions.total is 9.2; the checkout charges €92.00'),
       ]);
     },
     BROWSER_WITHIN_MS,

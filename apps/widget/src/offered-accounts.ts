@@ -1,5 +1,6 @@
 import { codes } from '@sluice/result-codes/codes';
 import type { ChargedAmount } from './amount-text.js';
+import { answerOf } from './checkout-answer.js';
 import { expiryFault } from './expiry.js';
 import type { CheckoutInBrowser } from './result-address.js';
 
@@ -29,8 +30,6 @@ export interface OfferedAccounts {
 const NOTHING: OfferedAccounts = {
   ...{ accounts: [], isOnly: false, charged: undefined, isOver: false },
 };
-/** Shoppers do not wait for longer: they pay with what they type. */
-const ANSWER_WITHIN_MS = 5_000;
 const ENDING_CHARACTERS = 4;
 
 /**
@@ -38,17 +37,12 @@ const ENDING_CHARACTERS = 4;
  * shopper can pay all the same. What only stores offers nothing.
  */
 export async function offeredAccounts(
-  { id, purpose }: CheckoutInBrowser,
+  checkout: CheckoutInBrowser,
   folder: string,
 ): Promise<OfferedAccounts> {
-  const address = new URL(`../../checkouts/${id}/form`, folder);
   try {
-    const response = await fetch(address, {
-      ...{ credentials: 'omit', referrerPolicy: 'no-referrer' },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
-    const offered = offeredOf(await response.json());
-    return purpose === 'registration' ? { ...NOTHING, isOver: offered.isOver } : offered;
+    const offered = offeredOf(await answerOf(checkout, 'form', folder));
+    return checkout.purpose === 'registration' ? { ...NOTHING, isOver: offered.isOver } : offered;
   } catch {
     console.warn('Sluice: nobody says which stored accounts there are; none is shown.');
     return NOTHING;

@@ -3,6 +3,7 @@ import type { AccountFormName } from './account-form-kind.js';
 import { amountText, isSameAmount } from './amount-text.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { CardForm } from './card-form.js';
+import { answerOf } from './checkout-answer.js';
 import { english, type Texts } from './english.js';
 import { newContainer } from './form-container.js';
 import { loadedForm } from './form-loading.js';
@@ -15,7 +16,7 @@ import { isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
 import { StoredForm } from './stored-form.js';
 import { Submission, type SubmittingForm } from './submission.js';
-import { takenBrands, withTaken } from './taken-brands.js';
+import { withTaken } from './taken-brands.js';
 import { walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
 import { checkoutIsOver, WidgetError } from './widget-error.js';
@@ -103,10 +104,11 @@ export class Widget {
   async #withTaken(places: readonly Place[]): Promise<readonly Place[]> {
     const { purpose, folder } = this.start;
     if (!this.#options.activePaymentMethods || purpose === 'registration') return places;
-    const said = await takenBrands(this.start, folder);
+    // Nothing is left out where nobody says.
+    const said = await answerOf(this.start, 'brands', folder).catch(() => undefined);
     return places.map(({ form, groups }) => {
       const left = withTaken(groups, said);
-      if (left.length === 0) this.#fail('No brand of a form can be paid by with this amount.');
+      if (left.length === 0) this.#fail('No brand of a form is active.');
       return { form, groups: left };
     });
   }
@@ -125,9 +127,7 @@ export class Widget {
     const { locale, total } = this.#options;
     const amount = amountText(charged, language, locale);
     if (!['', 'true'].includes(total) && !isSameAmount(total, charged)) {
-      console.warn(
-        `Sluice: wpwlOptions.total is ${total}; what is shown and charged is ${amount}, as the checkout has it.`,
-      );
+      console.warn(`Sluice: wpwlOptions.total is ${total}; the checkout charges ${amount}.`);
     }
     return amount;
   }

@@ -39,7 +39,7 @@ export const registration = {
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout'],
     description:
-      'Whether the holder sent (`card.holder`, `bankAccount.holder`) stands in for an empty one of the registration, for this payment; only a payment by registration has one. A holder that is stored stays, and without a holder in the request nothing is overridden.',
+      'Whether the holder sent replaces an empty one of the registration, for this payment; one that is stored stays, and without a holder in the request nothing is replaced.',
   },
   'recurringMigration.paymentType': {
     ...ofMigrations,

@@ -210,6 +210,8 @@ export const allowedPackages = {
 export const allowedPackagesOfProject = {
   // Their predicate functions (country, URL, IBAN …) are the checks inside the formats.
   '@sluice/parameters': ['class-validator', 'ibantools'],
+  // How long the IBANs of a country are, and in which form: they are masked in texts and logs.
+  '@sluice/secrets': ['ibantools'],
   // What certificates and CMS signatures are made of: they read bytes, and nothing else.
   '@sluice/wallets': [
     '@peculiar/asn1-cms',

@@ -48,7 +48,7 @@ export const registration = {
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout'],
     description:
-      'Whether the holder sent stands in for an empty one of the registration, for this payment; a holder that is stored stays.',
+      'Whether the holder sent replaces an empty one of the registration, for this payment; one that is stored stays, and without a holder in the request nothing is replaced.',
   },
   'recurringMigration.paymentType': {
     ...ofMigrations,

@@ -31,6 +31,8 @@ export class ShopVisit {
   shopPage: string | undefined;
   /** What it shows elsewhere, by path. */
   readonly otherPages = new Map<string, string>();
+  private readonly folder = newFolder();
+  private given: Record<string, string> = {};
   private readonly shop: Server = createServer((request, response) => {
     void this.answerTo(request.url ?? '').then(({ type, text }) => {
       response.setHeader('content-type', `${type}; charset=utf-8`).end(text);
@@ -43,7 +45,8 @@ export class ShopVisit {
       this.shop.listen(0, '127.0.0.1');
       await once(this.shop, 'listening');
       const given = typeof settings === 'function' ? await settings() : settings;
-      this.sandbox = await start(newFolder(), [], { ...SOON, ...given });
+      this.given = { ...SOON, ...given };
+      this.sandbox = await start(this.folder, [], this.given);
     }, BROWSER_WITHIN_MS);
     afterAll(async () => {
       this.shop.closeAllConnections();
@@ -57,6 +60,13 @@ export class ShopVisit {
 
   get shopUrl(): string {
     return `http://127.0.0.1:${(this.shop.address() as AddressInfo).port}`;
+  }
+
+  /** The same sandbox is started again after what is done meanwhile, perhaps at another port. */
+  protected async restart(meanwhile: () => Promise<void>): Promise<void> {
+    await this.sandbox.kill();
+    await meanwhile();
+    this.sandbox = await start(this.folder, [], this.given);
   }
 
   /** Where the shop wants its shoppers back. */

@@ -97,7 +97,21 @@ export class BrowserVisit extends ShopVisit {
     await this.typeInto(NUMBER, number);
     await this.typeInto(EXPIRY, expiry);
     await this.typeInto(HOLDER, holder);
-    await this.typeInto(CODE, code);
+    await this.typeCode(CODE, code);
+  }
+
+  /**
+   * Types a code and leaves it, so that the page has heard of every digit from the frame: a click at once
+   * may be sooner than the last of them on a busy machine, and the form then asks for the code.
+   */
+  async typeCode(place: readonly [frame: string, selector: string], code: string): Promise<void> {
+    const focused = `${place[0]}.wpwl-control-focused`;
+    await this.browser.click(place);
+    await this.waitFor(focused);
+    await this.browser.selectAll();
+    await this.browser.type(code);
+    await this.browser.press('Tab');
+    await this.until(`document.querySelector(${JSON.stringify(focused)}) === null`);
   }
 
   /** In place of what is there. */

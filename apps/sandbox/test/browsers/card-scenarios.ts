@@ -68,10 +68,10 @@ const paysByStoredCard: Scenario = {
       'input[autocomplete]',
     ] as const;
     await visit.waitFor(code);
-    await visit.typeInto(code, '123');
+    await visit.typeCode(code, '123');
     await visit.browser.click(`.wpwl-form-registrations input[value="${amex}"]`);
     await visit.until('document.querySelector("input[autocomplete]")?.value === ""', code[0]);
-    await visit.typeInto(code, '1234');
+    await visit.typeCode(code, '1234');
     await visit.browser.click('[data-action="submit-registration"]');
     await visit.isBack();
     expect(await visit.read()).toMatchObject({

@@ -5,6 +5,7 @@
 //   npm test -- money edge      these projects alone
 //   npm run test:kill           the long kill test instead (`test:kill` of the projects that have it)
 //   npm run test:kill:cluster   the same for the cluster (`test:kill:cluster`)
+//   npm run test:browsers       paying on a shop's page in three browsers (`test:browsers`)
 import { npmCommand } from './ensure-packages.mjs';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,16 +23,18 @@ import { wordsBehind } from './words.mjs';
 
 /**
  * What runs: `test`, or what the flag says, by which npm's scripts for it begin.
- * @param {{ kill?: true, killCluster?: true }} options
+ * @param {{ kill?: true, killCluster?: true, browsers?: true }} options
  */
-function scriptOf({ kill, killCluster }) {
+function scriptOf({ kill, killCluster, browsers }) {
   if (kill === true) return 'test:kill';
+  if (browsers === true) return 'test:browsers';
   return killCluster === true ? 'test:kill:cluster' : 'test';
 }
 
 /** What was typed, by the flag that npm's script for it begins with. */
 function typedCommand() {
   if (process.argv.includes('--kill')) return 'npm run test:kill --';
+  if (process.argv.includes('--browsers')) return 'npm run test:browsers --';
   return process.argv.includes('--kill-cluster') ? 'npm run test:kill:cluster --' : 'npm test --';
 }
 
@@ -95,13 +98,13 @@ function environment() {
 
 /** @returns {boolean} whether Nx calls every target a success */
 function runTargets(/** @type {Project[]} */ projects, /** @type {string} */ script) {
-  const isKill = script !== 'test';
+  const isAlone = script !== 'test';
   const result = spawnSync(
     process.execPath,
     [
       join(workspaceRoot, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'),
       ...['run-many', '--target', script, '--projects', projects.map(({ name }) => name).join(',')],
-      ...(isKill ? ['--parallel=1', '--output-style=stream-without-prefixes'] : ['--parallel=2']),
+      ...(isAlone ? ['--parallel=1', '--output-style=stream-without-prefixes'] : ['--parallel=2']),
     ],
     { cwd: workspaceRoot, env: environment(), stdio: ['ignore', 1, 1] },
   );
@@ -133,7 +136,8 @@ async function main() {
       )
       .argument('[projects...]', 'these alone, e.g. money edge')
       .addOption(command.createOption('--kill', 'the long kill test instead').hideHelp())
-      .addOption(command.createOption('--kill-cluster', 'the same for the cluster').hideHelp()),
+      .addOption(command.createOption('--kill-cluster', 'the same for the cluster').hideHelp())
+      .addOption(command.createOption('--browsers', 'paying in three browsers instead').hideHelp()),
   );
   const script = scriptOf(options);
   const projects = selectProjects(words, script);

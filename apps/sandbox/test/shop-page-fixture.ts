@@ -1,27 +1,10 @@
 import { expect } from '@jest/globals';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { rowsUsedBy, shopPageFiles } from '../../../tools/widget-reference.mjs';
-import { type Body, entityId, type Fields, MONEY } from './demo-merchant-fixture.js';
+import { rowsUsedBy } from '../../../tools/widget-reference.mjs';
+import { type Body, type Fields, MONEY } from './demo-merchant-fixture.js';
 import { SIGNS, TELLS_SIGN } from './page-signs.js';
+import { filledPage, libraryAt, shopPageText } from './shop-page-files.js';
 import { WidgetVisit } from './widget-fixture.js';
-
-/** What shops bring themselves, by name: the package, and its file for pages, which none exports. */
-const LIBRARIES: ReadonlyMap<string, readonly [packageName: string, file: string]> = new Map([
-  ['jquery.min.js', ['jquery', 'dist/jquery.min.js']],
-  ['react.development.js', ['react', 'umd/react.development.js']],
-  ['react-dom.development.js', ['react-dom', 'umd/react-dom.development.js']],
-  ['vue.global.prod.js', ['vue', 'dist/vue.global.prod.js']],
-]);
-const { resolve } = createRequire(import.meta.url);
-
-function libraryAt(url: string): string {
-  const name = url.split('/').at(-1) ?? '';
-  const [packageName, file] = LIBRARIES.get(name) ?? [];
-  if (packageName === undefined || file === undefined) throw new Error(`There is no ${name}.`);
-  return join(dirname(resolve(`${packageName}/package.json`)), file);
-}
 
 /** A shopper on a page that is written as shops write theirs, and what takes effect there. */
 export class ShopPageVisit extends WidgetVisit {
@@ -113,18 +96,10 @@ export class ShopPageVisit extends WidgetVisit {
     return /[._]$/.test(sign) && [...this.signs].some((one) => one.startsWith(sign));
   }
 
-  private filled(name: string, { id, ndc, integrity }: Body): string {
-    const file = shopPageFiles().find((page) => page.name === name);
-    if (file === undefined) throw new Error(`There is no page ${name}.`);
-    this.text = file.text;
-    const words: Readonly<Record<string, unknown>> = {
-      ...{ id, ndc, integrity, entityId, base: this.sandbox.url },
-      ...{ idEncoded: id.replaceAll('.', '%2E'), shopperResultUrl: this.resultUrl },
-    };
-    return file.text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, word: string) => {
-      if (!Object.hasOwn(words, word)) throw new Error(`Nothing is known of ${word}.`);
-      return String(words[word]);
-    });
+  private filled(name: string, checkout: Body): string {
+    this.text = shopPageText(name);
+    const addresses = { gateway: this.sandbox.url, resultUrl: this.resultUrl };
+    return filledPage(this.text, checkout, addresses);
   }
 }
 

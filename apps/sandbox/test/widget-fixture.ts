@@ -1,30 +1,10 @@
 import type { BrowserContextOptions, Frame, FrameLocator, Locator } from 'playwright-core';
-import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
+import { CARD, formPage, type ShopPage } from './form-page.js';
 import { ShopperVisit } from './shopper-fixture.js';
-
-/** A card that is approved, unless its holder is a result code. */
-export const CARD = {
-  ...{ number: '4200000000000000', expiry: '0534', holder: 'Jane Jones', code: '123' },
-} as const;
 
 const SENT_FORMS = '**/v1/checkouts/*/payment';
 
-/** How a page of a shop has the widget. */
-export interface ShopPage {
-  /** JavaScript: what `wpwlOptions` is. */
-  readonly options?: string;
-  readonly brands?: string;
-  /** For a checkout that only stores. */
-  readonly isRegistration?: boolean;
-  /** What stands before the script. */
-  readonly head?: string;
-  /** Attributes of both scripts. */
-  readonly attributes?: string;
-  /** Attributes of the form. */
-  readonly form?: string;
-  /** What is inside of the form. */
-  readonly formText?: string;
-}
+export { CARD };
 
 /** A shopper who pays in the widget on a page of the shop, which is of another site than the gateway. */
 export class WidgetVisit extends ShopperVisit {
@@ -47,14 +27,9 @@ export class WidgetVisit extends ShopperVisit {
     });
   }
 
-  /** A checkout, as the shop's server makes one. */
-  async create(fields: Fields = MONEY): Promise<Body> {
-    return send(this.sandbox, ['POST', '/v1/checkouts'], fields);
-  }
-
   /** The page of the shop for a checkout. */
   async open(id: string, page: ShopPage = {}): Promise<void> {
-    this.shopPage = this.pageFor(id, page);
+    this.shopPage = formPage(id, { gateway: this.sandbox.url, resultUrl: this.resultUrl }, page);
     await this.page.goto(`${this.shopUrl}/pay`);
   }
 
@@ -161,17 +136,5 @@ export class WidgetVisit extends ShopperVisit {
   /** No bank asks any more. */
   async haveNoBankAsk(): Promise<void> {
     await this.page.unroute(SENT_FORMS);
-  }
-
-  private pageFor(id: string, page: ShopPage): string {
-    const suffix = page.isRegistration === true ? '/registration' : '';
-    const script = `${this.sandbox.url}/v1/paymentWidgets.js?checkoutId=${id}${suffix}`;
-    const { brands = 'VISA MASTER AMEX', form = `data-brands="${brands}"`, head = '' } = page;
-    const { attributes = '' } = page;
-    return `<!doctype html><html lang="en"><title>Shop</title>${head}
-      <script ${attributes}>var wpwlOptions = ${page.options ?? '{}'};</script>
-      <script src="${script}" ${attributes}></script>
-      <h1>Checkout</h1>
-      <form action="${this.resultUrl}" class="paymentWidgets" ${form}>${page.formText ?? ''}</form>`;
   }
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { APPROVED, MONEY, send } from './demo-merchant-fixture.js';
 import { BROWSER_WITHIN_MS, PHONE } from './shopper-fixture.js';
-import { type ShopPage, WidgetVisit } from './widget-fixture.js';
+import type { ShopPage } from './form-page.js';
+import { WidgetVisit } from './widget-fixture.js';
 
 const visit = new WidgetVisit();
 

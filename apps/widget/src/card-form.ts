@@ -244,7 +244,7 @@ export class CardForm implements PaymentForm {
     this.#callOfFrame('onReadyIframeCommunication', kind);
     const focused = this.parts.options.autofocus;
     const field = focused === undefined ? undefined : FOCUSED[focused];
-    if (field === FIELD_OF_FRAME[kind]) frame?.tell({ kind: 'focus' });
+    if (field === FIELD_OF_FRAME[kind]) frame?.focus();
     else if (kind === 'number' && (field === 'expiry' || field === 'cardHolder'))
       this.#focus(field);
   }
@@ -273,8 +273,8 @@ export class CardForm implements PaymentForm {
   }
 
   #focus(field: FieldName): void {
-    if (field === 'cardNumber') this.#frames.get('number')?.tell({ kind: 'focus' });
-    else if (field === 'cvv') this.#frames.get('code')?.tell({ kind: 'focus' });
+    if (field === 'cardNumber') this.#frames.get('number')?.focus();
+    else if (field === 'cvv') this.#frames.get('code')?.focus();
     else this.#focusControl(field);
   }
 

@@ -1,6 +1,7 @@
 import {
   type FieldKind,
   type FieldLook,
+  type FocusMessage,
   frameFragment,
   type FromField,
   type ToField,
@@ -46,8 +47,15 @@ export class FieldFrame {
   }
 
   tell(message: ToField): void {
-    if (message.kind === 'focus') this.parts.element.focus();
     this.#port?.postMessage(message);
+  }
+
+  /** The frame has the focus, and its input has it there. */
+  focus(): void {
+    const { element } = this.parts;
+    const message: FocusMessage = { kind: 'focus' };
+    element.focus();
+    element.contentWindow?.postMessage(message, this.#origin);
   }
 
   /** What is wrong with what is typed: screen readers read it where the input is, which is in the frame. */

@@ -31,9 +31,16 @@ export interface BeginMessage {
   readonly look: FieldLook;
 }
 
+/**
+ * To the window of a frame that has begun. WebKit lets a frame of another site take the focus only where
+ * the shopper has just done something: a message to a window carries that along, and one to a port does not.
+ */
+export interface FocusMessage {
+  readonly kind: 'focus';
+}
+
 /** From the page to a frame. */
 export type ToField =
-  | { readonly kind: 'focus' }
   /** The brand that was chosen; empty: none. */
   | { readonly kind: 'brand'; readonly brand: string }
   /** What is wrong with it, for screen readers; empty: nothing. */

@@ -8,6 +8,7 @@ import {
   type BeginMessage,
   type FieldKind,
   type FieldLook,
+  type FocusMessage,
   frameFragment,
   type FromField,
   takenOver,
@@ -33,14 +34,19 @@ const faultText = document.querySelector('p');
 let begun = false;
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   const [port] = event.ports;
-  if (event.source !== window.parent || !isBegin(event.data) || port === undefined) return;
-  if (begun || kind === undefined || input === null) return;
+  if (event.source !== window.parent || kind === undefined || input === null) return;
+  if (begun && isOf('focus', event.data)) input.focus();
+  if (begun || !isBegin(event.data) || port === undefined) return;
   begun = true;
   new Field(input, port, event.data.look).begin();
 });
 
 function isBegin(data: unknown): data is BeginMessage {
-  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'begin';
+  return isOf('begin', data);
+}
+
+function isOf(kindOfMessage: (BeginMessage | FocusMessage)['kind'], data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === kindOfMessage;
 }
 
 /** The one input of this frame. */
@@ -129,9 +135,6 @@ class Field {
 
   #told(message: ToField): void {
     switch (message.kind) {
-      case 'focus':
-        this.input.focus();
-        return;
       case 'brand':
         this.#brand = message.brand;
         this.#typed();

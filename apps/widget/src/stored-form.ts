@@ -112,7 +112,7 @@ export class StoredForm implements PaymentForm {
       this.#render();
       showOthers?.();
     },
-    onCodeLabel: () => this.#frame?.tell({ kind: 'focus' }),
+    onCodeLabel: () => this.#frame?.focus(),
     codeShown: (element) => this.#shown(element),
   };
 
@@ -195,7 +195,7 @@ export class StoredForm implements PaymentForm {
     if (this.#asksCode()) {
       this.#judge();
       if (this.#state.fault !== undefined) {
-        this.#frame?.tell({ kind: 'focus' });
+        this.#frame?.focus();
         return;
       }
     }
@@ -223,6 +223,6 @@ export class StoredForm implements PaymentForm {
     const isOfCode = field === 'cvv' && this.#frame !== undefined;
     this.#set({ isSending: false, fault: isOfCode ? refusedField.cvv : undefined, message });
     this.#tellFault();
-    if (isOfCode) this.#frame?.tell({ kind: 'focus' });
+    if (isOfCode) this.#frame?.focus();
   }
 }

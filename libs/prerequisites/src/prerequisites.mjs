@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
 /**
- * @typedef {'node' | 'git' | 'curl' | 'bash' | 'java' | 'mvn' | 'chromium' | 'promtool' | 'python3' | 'javac' | 'phpunit' | 'docker'} PrerequisiteName
+ * @typedef {'node' | 'git' | 'curl' | 'bash' | 'java' | 'mvn' | 'chromium' | 'promtool' | 'python3' | 'javac' | 'phpunit' | 'docker' | 'firefox' | 'WebKitWebDriver' | 'Xvfb'} PrerequisiteName
  *
  * @typedef {object} Prerequisite
  * @property {PrerequisiteName} name
@@ -17,8 +17,8 @@ import process from 'node:process';
  * @property {boolean} isForTests whether `npm test` cannot be green without it
  * @property {readonly number[]} minimum of its version, the most significant number first
  * @property {readonly string[]} versionWords after which it prints its version
- * @property {RegExp} versionPattern
- * @property {{ debian?: string, macos: string, other?: string }} install the package of each system, and what else there is
+ * @property {RegExp} [versionPattern] absent where it does not say its version
+ * @property {{ debian?: string, macos?: string, other?: string }} install the package of each system, and what else there is
  * @property {Instead} [instead]
  *
  * @typedef {(env: NodeJS.ProcessEnv) => string | undefined} Instead why it can be done without, on this computer
@@ -183,6 +183,34 @@ export const prerequisites = [
       other: 'where there is none, Podman takes its place',
     },
   },
+  {
+    name: 'firefox',
+    title: 'Firefox 153 or newer',
+    neededFor: "`npm run check`: paying on a shop's page in Firefox",
+    isForTests: false,
+    minimum: [153],
+    versionWords: ['--version'],
+    versionPattern: DOTTED,
+    install: { debian: 'firefox-esr', macos: '--cask firefox' },
+  },
+  {
+    name: 'WebKitWebDriver',
+    title: "WebKit's driver, with the browser that it drives",
+    neededFor: '`npm run check`: the same in WebKit',
+    isForTests: false,
+    minimum: [],
+    versionWords: ['--help'],
+    install: { debian: 'webkit2gtk-driver', other: 'for Linux alone' },
+  },
+  {
+    name: 'Xvfb',
+    title: 'Xvfb, a screen that nobody sees',
+    neededFor: '`npm run check`: WebKit, which needs a screen',
+    isForTests: false,
+    minimum: [],
+    versionWords: ['-help'],
+    install: { debian: 'xvfb', other: 'for Linux alone' },
+  },
 ];
 
 /** Where programs that are not on the PATH lie. @type {Partial<Record<PrerequisiteName, string[]>>} */
@@ -193,6 +221,7 @@ const OTHER_NAMES = {
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ],
+  firefox: ['firefox-esr', '/Applications/Firefox.app/Contents/MacOS/firefox'],
 };
 
 /** The row of a name. @returns {Prerequisite} */
@@ -253,7 +282,7 @@ export function commandOf(
 export function waysToGet(/** @type {Prerequisite} */ { install: { debian, macos, other } }) {
   return [
     ...(debian === undefined ? [] : [`Debian, Ubuntu: \`apt-get install ${debian}\``]),
-    `macOS: \`brew install ${macos}\``,
+    ...(macos === undefined ? [] : [`macOS: \`brew install ${macos}\``]),
     ...(other === undefined ? [] : [other]),
   ];
 }
@@ -289,11 +318,12 @@ export async function look(
     return { ...found, problem: `there is none${where}` };
   }
   const { text, code } = await printed(command, row.versionWords);
-  const version = row.versionPattern.exec(text)?.[1];
-  if (code !== 0 || version === undefined) {
+  const version = row.versionPattern?.exec(text)?.[1];
+  if (code !== 0 || (version === undefined && row.versionPattern !== undefined)) {
     const said = text.trim().split('\n').at(-1) ?? '';
     return { ...found, command, problem: `${command} does not work: ${said}` };
   }
+  if (version === undefined) return { ...found, command, printed: text };
   const whole = { ...found, command, version, printed: text };
   if (!isOlder(version, row.minimum)) return whole;
   return { ...whole, problem: `${command} is ${version}, which is too old` };

@@ -64,6 +64,9 @@ describe('npm run doctor', () => {
     add('javac', 'javac 21.0.1');
     add('phpunit', 'PHPUnit 9.5.28');
     add('docker', '28.2.2');
+    add('firefox-esr', 'Mozilla Firefox 153.7.0esr');
+    add('WebKitWebDriver', 'Usage: WebKitWebDriver options');
+    add('Xvfb', 'use: X [:<display>] [option]');
   });
 
   afterEach(() => {
@@ -132,6 +135,19 @@ describe('npm run doctor', () => {
     const { code, out } = doctor();
     expect(code).toBe(0);
     expect(out).toContain('npm run check needs python3 too');
+  });
+
+  it('asks for a browser only where npm run check is meant, and needs no version of what says none', () => {
+    const { out } = doctor();
+    expect(out).toMatch(/^ok +WebKit's driver.* - /m);
+    add('Xvfb', 'a library is missing', 127);
+    rmSync(join(folder, 'bin', 'firefox-esr'));
+    const { code, out: without } = doctor();
+    expect(code).toBe(0);
+    expect(without).toMatch(
+      /^Xvfb.*: .*\/bin\/Xvfb does not work.*apt-get install xvfb; for Linux/m,
+    );
+    expect(without).toContain('npm run check needs firefox, Xvfb too');
   });
 
   it('believes the variables that name a program', () => {

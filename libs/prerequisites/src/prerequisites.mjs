@@ -196,7 +196,7 @@ export const prerequisites = [
   {
     name: 'WebKitWebDriver',
     title: "WebKit's driver, with the browser that it drives",
-    neededFor: '`npm run check`: the same in WebKit',
+    neededFor: "`npm run check`: paying on a shop's page in WebKit",
     isForTests: false,
     minimum: [],
     versionWords: ['--help'],

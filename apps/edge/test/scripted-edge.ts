@@ -20,7 +20,6 @@ import {
   type RegistrationOutcome,
   type RegistrationQuery,
   type RegistrationReply,
-  type RegistrationTransaction,
   type RegistrationView,
   type TransactionOutcome,
   type TakenBrandsAnswer,
@@ -44,6 +43,7 @@ import { createSecretKey } from 'node:crypto';
 import { EdgeModule, type EdgeStart, type RequestDone, type RunningEdge } from '../src/index.js';
 import { EdgeSettings } from '../src/settings.js';
 import { approvingCheckouts, checkoutAnswer, type CheckoutScript } from './scripted-checkouts.js';
+import { registrationAnswer, type RegistrationScript } from './scripted-registrations.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
 export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;
@@ -96,7 +96,7 @@ export function directory(version = '1'): AccessDirectory {
 }
 
 /** What the other services say; each part may be replaced while edge runs. */
-export interface Script extends CheckoutScript {
+export interface Script extends CheckoutScript, RegistrationScript {
   reply: (
     command: PaymentCommandMessage,
   ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
@@ -110,10 +110,6 @@ export interface Script extends CheckoutScript {
   /** What payments were made with. */
   paid: (query: TransactionQuery) => PaymentToStore | undefined;
   taken: (query: TakenBrandsQuery) => TakenBrandsAnswer;
-  /** What it has of what was done to registrations. */
-  findOfRegistration: (query: TransactionQuery) => RegistrationTransaction | undefined;
-  /** What it has. */
-  registered: (query: RegistrationQuery) => RegistrationView | undefined;
   directory: DirectoryAnswer | 'unavailable';
   hold: (card: DetailsToHold) => string;
   /** What the vault says to the token of a wallet. */
@@ -250,9 +246,8 @@ export class ScriptedEdge {
         if (query.startsWith('checkouts.')) {
           return carried<Answer>(checkoutAnswer(this.script, query, parameters));
         }
-        if (query === 'registrations.registration') {
-          const registration = this.script.registered(parameters as RegistrationQuery);
-          return carried<Answer>({ registration });
+        if (query.startsWith('registrations.')) {
+          return carried<Answer>(registrationAnswer(this.script, query, parameters));
         }
         if (query === 'payments.paidInstrument') {
           const payment = this.script.paid(parameters as TransactionQuery);
@@ -260,16 +255,6 @@ export class ScriptedEdge {
         }
         if (query === 'payments.takenBrands') {
           return carried<Answer>(this.script.taken(parameters as TakenBrandsQuery));
-        }
-        if (query === 'registrations.transaction') {
-          const transaction = this.script.findOfRegistration(parameters as TransactionQuery);
-          return carried<Answer>({ transaction });
-        }
-        if (query === 'registrations.transactionEntries') {
-          const asked = parameters as TransactionEntriesQuery;
-          const transaction = this.script.findOfRegistration(asked);
-          const transactions = transaction ? [transaction] : [];
-          return carried<Answer>({ transactions, total: transactions.length });
         }
         if (query === 'reporting.linkedTransactions') {
           return carried<Answer>(this.script.linked(parameters as LinkedTransactionsQuery));

@@ -96,6 +96,11 @@ describe('two accounts in one payment (D-69)', () => {
     }
   });
 
+  it('are not where a name that nobody knows is of another', () => {
+    const { names } = checked({ ...visa, ...token, 'samsungPay.source.more': 'x' });
+    expect(names).toEqual(['samsungPay.source.more']);
+  });
+
   it('is said without what was sent', () => {
     const form = formOf({ ...paid, ...visa, ...card, ...iban });
     const { violations } = checkForm(form, 'payments', 'INTERNAL');

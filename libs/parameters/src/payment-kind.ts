@@ -73,8 +73,13 @@ function sentAccounts(form: Form): readonly SentAccount[] {
   const brand = form.get('paymentBrand');
   const ofBrand = brand === undefined ? undefined : kindOfBrand(brand);
   const wallet = walletOfBrand(brand ?? '');
+  // A name that nobody knows is refused as that, and is no account.
+  const known = new Set<string>();
+  form.forEach((name, value, { kind }) => {
+    if (kind === 'row' && value !== '') known.add(name);
+  });
   return [...instrumentsByStructure].flatMap(([structure, instrument]) => {
-    const sent = form.namesOf(structure).filter((name) => form.get(name) !== '');
+    const sent = form.namesOf(structure).filter((name) => known.has(name));
     const { isAside, holdsCard } = instrumentForms[instrument];
     if (sent.length === 0 || isAside?.(form) === true) return [];
     const kind =

@@ -4,6 +4,7 @@ import type { SentParameter } from './valid-requests.js';
 
 const SOURCE = 'standingInstruction.source';
 const byMerchant: SentParameter = [SOURCE, 'MIT'];
+const NO_SHOW: SentParameter = ['standingInstruction.industryPractice', 'NO_SHOW'];
 const FIRST = 'standingInstruction.initialTransactionId';
 const OF_CARDS = ['payment', 'walletPayment', 'tokenPayment'] as const;
 const OF_OTHERS = ['virtualAccountPayment', 'bankAccountPayment', 'giftCardPayment'] as const;
@@ -30,6 +31,9 @@ function namesOfFirst(): Combination[] {
       asked(kind, [byMerchant], FIRST),
       asked(kind, [byMerchant, [FIRST, '484301795628194']]),
       asked(kind, [byMerchant, ['standingInstruction.agreementId', 'AGREEMENT-2026-0042']]),
+      asked(kind, [NO_SHOW], FIRST),
+      asked(kind, [['standingInstruction.mode', 'REPEATED'], NO_SHOW], FIRST),
+      asked(kind, [NO_SHOW, [FIRST, '484301795628194']]),
       asked(kind, [[SOURCE, 'CIT']]),
       asked(kind, [byMerchant, ['paymentType', 'CD']]),
     ]),

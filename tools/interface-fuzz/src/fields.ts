@@ -31,10 +31,26 @@ const ofFurther: ReadonlySet<Kind> = new Set([
   ...(['incrementalAuthorization', 'reauthorization', 'threeDSecure'] as const),
 ]);
 
+/** What refers to a payment (Interface 3). */
+const references: ReadonlySet<Kind> = new Set([
+  ...(['capture', 'reversal', 'refund', 'rebill', 'receipt', 'chargeback'] as const),
+  ...(['chargebackReversal', 'incrementalAuthorization', 'reauthorization'] as const),
+]);
+
+/** Interface 2.16: of a first payment, which was made. */
+const madeBefore = values(['2024-02-29 00:00:00', '2024-06-01 09:30:00'], {
+  'in the past': ['2099-02-28 23:59:59'],
+  'on the calendar': ['2024-02-30 00:00:00', '2024-13-01 00:00:00'],
+  'yyyy-MM-dd HH:mm:ss': ['2024-06-01', '2024-06-01T09:30:00', '2024-06-01 09:30'],
+});
+
 /** What the rules beside the notation leave of it, where the requests that are made have nothing else. */
 const narrowed = (key: string, kind: Kind): Reading | undefined => {
   // Interface 4: whoever registers stores.
   if (key === 'createRegistration' && kind === 'registration') return oneFlag('true', 'false');
+  // Interface 2.16: what refers to a payment is made with nothing that could be stored; RG stores.
+  if (key === 'createRegistration' && references.has(kind)) return oneFlag('false', 'true');
+  if (key === 'recurringMigration.requestTimestamp') return madeBefore;
   // Interface 2.16: of the registration that is paid with, and these payments have a card.
   if (key === 'overrideHolder' && kind !== 'checkout') return oneFlag('false', 'true');
   // Interface 2.3: the other two are of what refers to a payment.

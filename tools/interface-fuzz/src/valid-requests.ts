@@ -249,7 +249,8 @@ export function companionsOf(name: string): readonly SentParameter[] {
   }
   const house = /^((?:merchant\.)?(?:billing|shipping))\.houseNumber2$/.exec(name)?.[1];
   if (house !== undefined) return [[`${house}.houseNumber1`, '17']];
-  if (name === 'standingInstruction.source') {
+  // Interface 2.18: what the merchant initiates, or has a reason for, names its first payment.
+  if (/^standingInstruction\.(?:source|industryPractice)$/.test(name)) {
     return [['standingInstruction.initialTransactionId', '484301795628194']];
   }
   if (name.startsWith('recurringMigration.')) return [['recurringMigration.paymentType', 'DB']];

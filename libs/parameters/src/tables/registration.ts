@@ -19,6 +19,7 @@ const ofRegistrations = {
 /** Only a registration request carries the data of a first payment from elsewhere (Interface 2.16). */
 const ofMigrations = { ...ofRegistrations, onlyThere: true } as const;
 
+const MADE_AT = '2024-06-01 09:30:00';
 /** What refers to a payment is made with nothing that could be stored. */
 const ofNewPayments: Format = {
   ...noted('true or false', oneOf('false')),
@@ -67,9 +68,10 @@ export const registration = {
   },
   'recurringMigration.requestTimestamp': {
     ...ofMigrations,
-    format: noted('AN19, yyyy-MM-dd HH:mm:ss form', dateTime),
+    // What is accepted of other dates lies in the future.
+    format: noted('AN19, yyyy-MM-dd HH:mm:ss form', { ...dateTime, accepted: MADE_AT }),
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
-    example: '2024-06-01 09:30:00',
+    example: MADE_AT,
     description: 'When the first payment was made: not in the future.',
   },
   'recurringMigration.connectorTxId1': {

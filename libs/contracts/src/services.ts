@@ -40,6 +40,7 @@ export const services = serviceTable({
       transaction: ['edge'],
       transactionOutcome: ['registrations', 'checkouts'],
       paidInstrument: ['edge'],
+      takenBrands: ['edge'],
       transactionEntries: ['edge'],
       redirect: ['edge'],
       shopperReturn: ['edge'],

@@ -29,9 +29,9 @@ export function brandGroups(named: string, purpose: Purpose): BrandGroups {
     if (kind === undefined) {
       complaints.push(`the brand ${name} is not served yet.`);
     } else if (kind === 'onlineTransfer' && purpose === 'registration') {
-      complaints.push(`the brand ${name} stores nothing: its shopper names the account each time.`);
+      complaints.push(`the brand ${name} stores nothing.`);
     } else if (walletFormOf.has(name) && purpose === 'registration') {
-      complaints.push(`the brand ${name} stores nothing by itself: its token is for a payment.`);
+      complaints.push(`the brand ${name} stores nothing by itself.`);
     } else if (kind !== 'card') {
       groups.push({ kind, brand: name });
     } else if (first !== undefined && !groups.some((group) => group.kind === 'card')) {

@@ -44,7 +44,7 @@ export async function offeredAccounts(
     const offered = offeredOf(await answerOf(checkout, 'form', folder));
     return checkout.purpose === 'registration' ? { ...NOTHING, isOver: offered.isOver } : offered;
   } catch {
-    console.warn('Sluice: nobody says which stored accounts there are; none is shown.');
+    console.warn('Sluice: no stored accounts can be shown now.');
     return NOTHING;
   }
 }

@@ -3,8 +3,8 @@ const WALLETS = 'wallets come later';
 /** The options of the interface family that have no effect yet, each with the reason that shops read. */
 export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
-  ['createCheckout', 'the checkout is the one that the script was loaded with'],
+  ['createCheckout', 'the checkout is that of the script'],
   ['session', 'there is no session but the checkout'],
   ['onDetectBin', 'no digit of a card is told to the page'],
-  ['onSaveTransactionData', 'the page is told nothing of the payment but the way to its result'],
+  ['onSaveTransactionData', 'the page is told nothing but the way to its result'],
 ]);

@@ -106,7 +106,7 @@ describe('the options of a page', () => {
   it.each([
     [{ style: 'logo' }, 'style is one of card, plain, logos, none'],
     [{ requireCvv: 'perhaps' }, 'requireCvv is true or false'],
-    [{ locale: 'xx' }, 'locale is none of the languages'],
+    [{ locale: 'xx' }, 'locale is no language of this form'],
     [{ brandDetectionType: 'binlist' }, 'brandDetectionType is regex'],
     [{ shopperResultTarget: 'frame' }, 'shopperResultTarget is one of _self'],
     [{ enableSAQACompliance: false }, 'enableSAQACompliance is true'],

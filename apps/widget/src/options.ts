@@ -155,13 +155,13 @@ const readers: Readonly<Record<string, Reader>> = {
   locale: (value) =>
     typeof value === 'string' && languageOf(value) !== undefined
       ? { locale: value }
-      : 'is none of the languages of this form, which is in English therefore',
+      : 'is no language of this form, which is in English',
   ...{ requireCvv: flag, allowEmptyCvv: flag, allowEmptyCardHolderName: flag, maskCvv: flag },
   ...{ disableCardExpiryDateValidation: flag, showCVVHint: flag, showLabels: flag },
   ...{ showPlaceholders: flag, numberFormatting: flag, disableSubmitOnEnter: flag },
   ...{ activePaymentMethods: flag, brandDetection: flag },
   brandDetectionType: (value) =>
-    value === 'regex' ? {} : 'is regex: brands are found by the leading digits of their cards',
+    value === 'regex' ? {} : 'is regex: brands are found by leading digits',
   brandDetectionPriority: (value, name) => {
     const brands = Array.isArray(value)
       ? value.filter((one) => typeof one === 'string')
@@ -171,8 +171,7 @@ const readers: Readonly<Record<string, Reader>> = {
   shopperResultTarget: targets,
   paymentTarget: (value, _name, before) => targets(value, 'shopperResultTarget', before),
   autofocus: word('card.number', 'card.cvv', 'card.expiry', 'card.holder'),
-  enableSAQACompliance: (value) =>
-    value === true ? {} : 'is true: number and security code are always in frames of the gateway',
+  enableSAQACompliance: (value) => (value === true ? {} : 'is true: number and code are in frames'),
   labels: texts,
   errorMessages: texts,
   iframeStyles: readFrameStyles,

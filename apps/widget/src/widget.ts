@@ -143,7 +143,7 @@ export class Widget {
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       return textsWith({ ...english, ...((await response.json()) as Partial<Texts>) }, own);
     } catch {
-      console.warn(`Sluice: ${address} cannot be loaded; the payment form is in English.`);
+      console.warn(`Sluice: ${address} cannot be loaded; the form is in English.`);
       return textsWith(english, own);
     }
   }

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 /** The scripts that pages load, each of which shows the sheet. */
 export const walletScriptNames = ['apple-pay.js', 'google-pay.js'] as const;
 const SHEET = 'sheet.js';
-const IMPORT = /^import [^;]+;\n/gm;
+/** They stand on one line each. */
+const IMPORT = /^import .*\n/gm;
 const EXPORT = /^export /gm;
 
 /**

@@ -159,7 +159,7 @@ export const widgetTables = [
       ),
       callback(
         'onSaveTransactionData',
-        'the page is told nothing of the payment but the way to its result',
+        'the page is told nothing but the way to its result',
       ),
       callback('onCancel'),
       callback('onDetectBin', 'no digit of a card is told to the page'),

@@ -168,11 +168,11 @@ describe('a page of a hosted shop in a frame of another', () => {
       await visit.haveBankAsk();
       // Nobody scrolls to what covers a whole frame; the frame is whole in this window.
       await visit.page.setViewportSize({ width: 1000, height: 1000 });
-      await visit.payButton.click();
+      await visit.form.locator('.wpwl-button-pay').click();
       await step.frameLocator('.wpwl-target').getByRole('button', { name: 'Cancel' }).waitFor();
       await step.locator('.wpwl-popover > button').click();
       await visit.haveNoBankAsk();
-      await visit.payButton.click();
+      await visit.form.locator('.wpwl-button-pay').click();
       expect(await paid()).toMatchObject({ ndc: id });
       expect(visit.page.url()).toContain('/result');
       visit.expectAllToTakeEffect();

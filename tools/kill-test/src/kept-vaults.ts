@@ -99,9 +99,9 @@ export class KeptVaults {
   async killAndRestart(number: number): Promise<void> {
     this.#count(number);
     await this.#processes.get(number)?.kill();
-    await this.#start(number);
-    // What it held while it began to die is gone, too.
+    // What it held while it began to die is gone, too: counted before the next one can say so.
     this.#count(number);
+    await this.#start(number);
   }
 
   #count(number: number): void {

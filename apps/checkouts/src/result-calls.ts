@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Attempt, type Checkout, isToBeCalled, latestAttempt } from '@sluice/domain-checkouts';
 import type { CheckoutId } from '@sluice/identifiers';
 import {
@@ -10,17 +11,21 @@ import {
   outboundSentences,
   resultAddress,
 } from '@sluice/service';
+import { CallPlaces } from './call-places.js';
 import type { CheckoutStore, CheckoutStreams, CheckoutWriter } from './checkout-aggregate.js';
 import type { CheckoutMetrics } from './checkout-metrics.js';
 import { resultUrlOf } from './checkout-personal.js';
 
-/** Less than the pause until the next call: no two calls of one checkout are under way. */
+/** Together with the wait for a place less than the pause until the next call: no two of one checkout are under way. */
 const CALL_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Of all shops together; what is over it waits for the next call. */
 const CALLS_MAX = 64;
 /** A shop whose pages hang takes no more of them than this. */
 const CALLS_PER_HOST_MAX = 4;
+const PLACE_WITHIN_MS = 4_000;
+/** What can be called in that time, if pages answer within a quarter of a second. */
+const WAITING_MAX = 1_000;
 /** A page that says so is broken for now, and is called again. */
 const BROKEN_FROM_STATUS = 500;
 const WEB = ['http:', 'https:'];
@@ -44,11 +49,16 @@ export interface ResultCallsParts {
  */
 export class ResultCalls {
   readonly #underWay = new Map<CheckoutId, Promise<void>>();
-  /** Of each host, how many of its pages are being called. */
-  readonly #ofHost = new Map<string, number>();
+  readonly #places = new CallPlaces({
+    ...{ callsMax: CALLS_MAX, perHostMax: CALLS_PER_HOST_MAX },
+    ...{ waitMs: PLACE_WITHIN_MS, waitingMax: WAITING_MAX },
+  });
   readonly #given = new AbortController();
 
-  constructor(private readonly parts: ResultCallsParts) {}
+  constructor(private readonly parts: ResultCallsParts) {
+    // Each call listens; by default Node takes more than ten for a leak.
+    setMaxListeners(CALLS_MAX, this.#given.signal);
+  }
 
   /**
    * Begins a call if it is time for one, and lets nobody wait for it: the page may read the result
@@ -64,6 +74,7 @@ export class ResultCalls {
 
   /** Gives up what is under way: it is called again by whoever looks next. */
   async stop(): Promise<void> {
+    this.#places.close();
     this.#given.abort();
     await Promise.all(this.#underWay.values());
   }
@@ -104,18 +115,14 @@ export class ResultCalls {
     }
   }
 
-  /** Unless too many are called at the time. */
+  /** Unless too many are called at the time, and no place is free within a moment. */
   async #get(url: URL): Promise<'answered' | 'notAnswered' | 'postponed'> {
     const { host } = url;
-    const ofHost = this.#ofHost.get(host) ?? 0;
-    if (this.#underWay.size > CALLS_MAX || ofHost >= CALLS_PER_HOST_MAX) return 'postponed';
-    this.#ofHost.set(host, ofHost + 1);
+    if (!(await this.#places.take(host))) return 'postponed';
     try {
       return hasAnswered(await this.#send(url)) ? 'answered' : 'notAnswered';
     } finally {
-      const left = (this.#ofHost.get(host) ?? 1) - 1;
-      if (left === 0) this.#ofHost.delete(host);
-      else this.#ofHost.set(host, left);
+      this.#places.leave(host);
     }
   }
 

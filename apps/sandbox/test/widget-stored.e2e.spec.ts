@@ -193,8 +193,11 @@ describe('a stored card in the form', () => {
       await visit.page.locator(`input[value="${visa}"]:focus`).waitFor();
       await keyboard.press('ArrowDown');
       await visit.page.locator(`input[value="${amex}"]:focus`).waitFor();
-      await code().waitFor();
+      // The frame of the card before may still be there, and would take what is typed with it.
+      const ofChosen = visit.page.frameLocator('.wpwl-selected iframe.wpwl-control-cvv');
+      await ofChosen.getByRole('textbox').waitFor();
       await keyboard.press('Tab');
+      await ofChosen.locator('input:focus').waitFor();
       await keyboard.type('1234');
       await keyboard.press('Enter');
       await visit.isBack();

@@ -90,21 +90,6 @@ describe('the services as processes of their own', () => {
     expect((await read(body.id)).body).toMatchObject({ id: body.id, amount: '92.00' });
   });
 
-  it('take a checkout over Kafka and what its shopper sends, and say over HTTP how it stands', async () => {
-    const created = await post('checkouts', MONEY);
-    expect(created.body.result.code).toBe('000.200.100');
-    const resource = `${services.url}/v1/checkouts/${created.body.id}/payment`;
-    const status = async () => {
-      const headers = { authorization: `Bearer ${TOKEN}` };
-      return answered(await fetch(`${resource}?entityId=${ENTITY}`, { headers }));
-    };
-    expect((await status()).body.result.code).toBe('000.200.000');
-    const body = new URLSearchParams(CARD);
-    const paid = await answered(await fetch(resource, { method: 'POST', body }));
-    expect(paid.body.result.code).toBe(APPROVED);
-    expect((await status()).body).toMatchObject({ id: paid.body.id, amount: '92.00' });
-  });
-
   it('are all ready', async () => {
     for (const service of [payments, vault, edge]) {
       expect((await service.health('/readyz')).status).toBe(200);

@@ -2,6 +2,7 @@ import type {
   AttemptReversalAnswer,
   AttemptReversalQuery,
   RegistrationTransactionAnswer,
+  ShopperQuery,
   TransactionOutcomeAnswer,
   TransactionQuery,
 } from '@sluice/contracts';
@@ -10,6 +11,7 @@ import {
   type AttemptDecision,
   attemptOf,
   type Checkout,
+  isProviderToBeAsked,
   isUnknown,
   paymentDecision,
   registrationDecision,
@@ -59,6 +61,19 @@ export class AttemptOutcomes {
       const reversalId = newTransactionIdInChainOf(transactionId, nowMs);
       const finding = { nowMs, transactionId, decision, reversalId };
       await this.parts.writer.record(stream, { type: 'RecordAttempt', ...finding });
+    }
+  }
+
+  /**
+   * Has payments ask those at whose pages shoppers were last seen, where it is time for that: as if they
+   * had come back. Nobody waits for it, because such a page may hang; the next look finds what came of it.
+   */
+  askProviders({ state: checkout }: CheckoutStream): void {
+    const { queries, clock } = this.parts;
+    for (const attempt of checkout?.attempts ?? []) {
+      if (checkout === undefined || !isProviderToBeAsked(checkout, attempt, clock.now())) continue;
+      const query: ShopperQuery = { transactionId: attempt.transactionId };
+      queries.ask('payments', 'payments.shopperReturn', query).catch(() => undefined);
     }
   }
 

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SubmitAttempt } from '@sluice/contracts';
-import { ATTEMPT_UNKNOWN_AFTER_MS, CHECKOUT_LIFE_MS } from '@sluice/domain-checkouts';
+import {
+  ATTEMPT_UNKNOWN_AFTER_MS,
+  CHECKOUT_LIFE_MS,
+  RESULT_CALL_AFTER_MS,
+} from '@sluice/domain-checkouts';
 import { type CheckoutId, newCheckoutId, type TransactionId } from '@sluice/identifiers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CheckoutsWorld, foreignEntityId } from '../test/checkouts-fixture.js';
 
 let world: CheckoutsWorld;
@@ -23,6 +28,7 @@ const AT_BANK = {
   redirect: { url: 'https://bank.example', method: 'GET', parameters: {}, preconditions: [] },
 } as const;
 const PENDING = '000.200.000';
+const MINUTE_MS = 60_000;
 
 async function created({ send }: Process): Promise<CheckoutId> {
   const command = await world.creation();
@@ -38,6 +44,11 @@ async function submitted(process: Process, checkoutId: CheckoutId): Promise<Subm
 
 const decide = ({ data }: SubmitAttempt, outcome: object): void =>
   void world.outcomes.of.set(data.transactionId, outcome);
+
+/** Resolves once its provider was asked. */
+async function asked({ data }: SubmitAttempt): Promise<void> {
+  while (world.outcomes.of.get(data.transactionId)?.status === 'pending') await pause(5);
+}
 
 const typesOf = async (checkoutId: CheckoutId): Promise<readonly string[]> =>
   (await world.eventsOf(checkoutId)).map(({ type }) => type);
@@ -228,6 +239,38 @@ describe('an attempt that waits at another page', () => {
     const checkoutId = await created(process);
     decide(await submitted(process, checkoutId), APPROVED);
     await world.until(checkoutId, 'AttemptSucceeded');
+  });
+
+  it('of a shopper who has paid and never come back is found before the merchant is called', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const sent = await submitted(process, checkoutId);
+    decide(sent, AT_BANK);
+    expect(await process.statusOf(checkoutId)).toBe('pending');
+    world.outcomes.atProvider.set(sent.data.transactionId, APPROVED);
+    await world.age(checkoutId, 20 * MINUTE_MS);
+    expect(await process.statusOf(checkoutId)).toBe('pending');
+    await world.age(checkoutId, RESULT_CALL_AFTER_MS - 20 * MINUTE_MS - MINUTE_MS);
+    await world.makeDue(checkoutId);
+    await asked(sent);
+    // Whoever looks next.
+    await world.makeDue(checkoutId);
+    await world.until(checkoutId, 'AttemptSucceeded');
+    expect(await process.statusOf(checkoutId)).toBe('succeeded');
+  });
+
+  it('of a shopper who has paid elsewhere after the end is found and reversed', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const sent = await submitted(process, checkoutId);
+    decide(sent, AT_BANK);
+    expect(await process.statusOf(checkoutId)).toBe('pending');
+    world.outcomes.atProvider.set(sent.data.transactionId, APPROVED);
+    await world.age(checkoutId, CHECKOUT_LIFE_MS);
+    await world.makeDue(checkoutId);
+    await asked(sent);
+    await world.makeDue(checkoutId);
+    await world.until(checkoutId, 'ReversalEnded');
   });
 });
 

@@ -12,7 +12,7 @@ export interface RecoveryParts {
   readonly store: Pick<CheckoutStore, 'schedule'>;
   readonly streams: CheckoutStreams;
   readonly writer: CheckoutWriter;
-  readonly outcomes: Pick<AttemptOutcomes, 'bringUpToDate' | 'reverseLate'>;
+  readonly outcomes: Pick<AttemptOutcomes, 'bringUpToDate' | 'askProviders' | 'reverseLate'>;
   readonly calls: Pick<ResultCalls, 'callIfDue'>;
 }
 
@@ -28,6 +28,7 @@ export class RecoveryProcessor {
     await streams.inTurn(stream, async () => {
       await writer.reload(stream);
       await outcomes.bringUpToDate(stream);
+      outcomes.askProviders(stream);
       await outcomes.reverseLate(stream);
       // Only if nothing was appended meanwhile: an append sets its own date.
       await store.schedule(stream.id, writer.dueInMs(stream.state), stream.version);

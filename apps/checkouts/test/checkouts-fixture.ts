@@ -54,6 +54,8 @@ export class ScriptedOutcomes implements Queries {
   /** So many of the next reversals fail at the acquirer. */
   failingReversals = 0;
   readonly reversed: AttemptReversalQuery[] = [];
+  /** What a provider says of a payment whose shopper is not back. */
+  readonly atProvider = new Map<string, Partial<TransactionOutcome>>();
   isAway = false;
 
   async ask<Answer>(_service: string, query: string, parameters: object): Promise<Answer> {
@@ -62,7 +64,13 @@ export class ScriptedOutcomes implements Queries {
       this.reversed.push(parameters as AttemptReversalQuery);
       return this.#reversal() as Answer;
     }
-    const outcome = this.of.get((parameters as TransactionQuery).transactionId);
+    const { transactionId } = parameters as TransactionQuery;
+    if (query === 'payments.shopperReturn') {
+      const said = this.atProvider.get(transactionId);
+      if (said !== undefined) this.of.set(transactionId, said);
+      return {} as Answer;
+    }
+    const outcome = this.of.get(transactionId);
     const isPayment = query === 'payments.transactionOutcome';
     return (isPayment ? { outcome } : { transaction: outcome }) as Answer;
   }

@@ -22,8 +22,11 @@ const MARGIN_MS = SECOND_MS;
 const CALLS_OF_BROKEN = 4;
 /** Shoppers at once who are done, and whose shop has not asked. */
 const CROWD = 300;
-/** One who comes back too late is asked about so soon after, and reversed. */
-const REVERSED_WITHIN_MS = 2 * MINUTE_MS;
+/**
+ * One who pays too late and never comes back: within a minute somebody looks, and has the provider asked;
+ * a minute later what came of it is found, and reversed.
+ */
+const REVERSED_WITHIN_MS = 3 * MINUTE_MS;
 const SOAK_MS = 35 * MINUTE_MS;
 const CARD = {
   ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },

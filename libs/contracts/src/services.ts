@@ -43,7 +43,7 @@ export const services = serviceTable({
       takenBrands: ['edge'],
       transactionEntries: ['edge'],
       redirect: ['edge'],
-      shopperReturn: ['edge'],
+      shopperReturn: ['edge', 'checkouts'],
       bankReturn: ['sepa'],
       reverseAttempt: ['checkouts'],
       transactionsByReference: ['reporting'],

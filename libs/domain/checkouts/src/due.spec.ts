@@ -12,7 +12,8 @@ import {
   serve,
   submit,
 } from './checkout-fixture.js';
-import { dueAtMs, reversalDueAtMs } from './due.js';
+import type { Checkout } from './checkout.js';
+import { dueAtMs, isProviderToBeAsked, reversalDueAtMs } from './due.js';
 import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS, RESULT_CALL_AGAIN_MS } from './session.js';
 
 const PAUSES = { attemptMs: 20_000, openMs: 60_000 };
@@ -67,6 +68,34 @@ describe('when recovery looks at a checkout', () => {
   it('is never again once the page of results was called', () => {
     const called = after(create(), submit(1), decided(1, 'failed'), call(CALL_MS));
     expect(dueAtMs(called, CALL_MS, PAUSES)).toBeNull();
+  });
+});
+
+describe('a provider at whose page a shopper was last seen', () => {
+  const asked = (checkout: Checkout): ((atMs: number) => boolean) => {
+    const attempt = checkout.attempts[0]!;
+    return (atMs) => isProviderToBeAsked(checkout, attempt, NOON_MS + atMs);
+  };
+  const SECOND_MS = 1_000;
+
+  it('is asked in the ninety seconds before the page of results is called, and after the end', () => {
+    const isAsked = asked(after(create(), submit(1), decided(1, 'open')));
+    const times = [5, 27, 27.4, 27.5, 28, 28.9, 29, 29.9, 30, 31.4, 31.5, 60];
+    expect(times.filter((minutes) => isAsked(minutes * MINUTE_MS))).toEqual([
+      ...[27.5, 28, 28.9],
+      ...[30, 31.4],
+    ]);
+    expect(isAsked(RESULT_CALL_AFTER_MS - SECOND_MS)).toBe(true);
+    expect(isAsked(CHECKOUT_LIFE_MS - SECOND_MS)).toBe(false);
+  });
+
+  it('is asked about an attempt that has given way to another one, too', () => {
+    expect(asked(after(create(), ...two()))(28 * MINUTE_MS)).toBe(true);
+  });
+
+  it('is not asked about what is not known to be there, or is decided', () => {
+    expect(asked(after(create(), submit(1)))(28 * MINUTE_MS)).toBe(false);
+    expect(asked(after(create(), submit(1), decided(1, 'failed')))(28 * MINUTE_MS)).toBe(false);
   });
 });
 

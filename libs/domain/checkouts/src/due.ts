@@ -1,5 +1,10 @@
 import type { Attempt, Checkout, CheckoutState } from './checkout.js';
-import { CHECKOUT_LIFE_MS, RESULT_CALL_AFTER_MS, RESULT_CALL_AGAIN_MS } from './session.js';
+import {
+  CHECKOUT_LIFE_MS,
+  PROVIDER_ASKED_WITHIN_MS,
+  RESULT_CALL_AFTER_MS,
+  RESULT_CALL_AGAIN_MS,
+} from './session.js';
 
 /** How soon recovery asks again, in milliseconds. */
 export interface RecoveryPauses {
@@ -61,6 +66,25 @@ export function reversalDueAtMs(
   attemptMs: number,
 ): number {
   return reversals <= 1 ? reversalAtMs : reversalAtMs + attemptMs * 2 ** (reversals - 1);
+}
+
+/**
+ * Whether somebody else is to be asked what its shopper has done there: those who wait for a shopper are,
+ * before the page of results is called, so that it is told of who has paid and lost the way back, and when
+ * the checkout is over, so that what was paid too late is not kept for long.
+ */
+export function isProviderToBeAsked(
+  { createdAtMs, purpose }: Pick<Checkout, 'createdAtMs' | 'purpose'>,
+  { state }: Pick<Attempt, 'state'>,
+  nowMs: number,
+): boolean {
+  if (purpose !== 'payment' || (state !== 'open' && state !== 'superseded')) return false;
+  const ageMs = nowMs - createdAtMs;
+  const isBeforeCall =
+    ageMs >= RESULT_CALL_AFTER_MS - PROVIDER_ASKED_WITHIN_MS && ageMs < RESULT_CALL_AFTER_MS;
+  const isAfterEnd =
+    ageMs >= CHECKOUT_LIFE_MS && ageMs < CHECKOUT_LIFE_MS + PROVIDER_ASKED_WITHIN_MS;
+  return isBeforeCall || isAfterEnd;
 }
 
 function earliestOf(times: readonly (number | null)[]): number | null {

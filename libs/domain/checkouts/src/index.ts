@@ -31,7 +31,7 @@ export type {
   SubmitAttempt,
   UpdateCheckout,
 } from './commands.js';
-export { dueAtMs, type RecoveryPauses, reversalDueAtMs } from './due.js';
+export { dueAtMs, isProviderToBeAsked, type RecoveryPauses, reversalDueAtMs } from './due.js';
 export {
   CHECKOUT_LIFE_MS,
   isExpired,

@@ -6,6 +6,12 @@ export const CHECKOUT_LIFE_MS = 30 * 60_000;
 /** When the merchant's page of results is called if nobody has read a result (Interface 3). */
 export const RESULT_CALL_AFTER_MS = 29 * 60_000;
 
+/**
+ * A shopper who has paid elsewhere may never come back. Before the merchant is told how it stands, and
+ * once the checkout is over, the provider is asked; whoever looks once a minute does so once, or twice.
+ */
+export const PROVIDER_ASKED_WITHIN_MS = 90_000;
+
 /** How soon it is called again while it does not answer: four calls until the checkout is over. */
 export const RESULT_CALL_AGAIN_MS = 15_000;
 

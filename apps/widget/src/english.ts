@@ -59,7 +59,6 @@ export const english = {
   summary: 'Check your payment',
   change: 'Change details',
   amount: 'Amount',
-  noInstallments: 'Payment in installments is not available here. Choose to pay at once.',
   taxNumber: 'Tax number',
   taxNumberError: 'Check the tax number',
   givenName: 'First name',

@@ -1,6 +1,5 @@
 import { type ChallengeParts, isToBank, openChallenge } from './challenge-window.js';
 import type { FromField } from './field-messages.js';
-import { asksForInstallments } from './installments.js';
 import { goOnAfter } from './onward.js';
 import type { CallbackName } from './options.js';
 import type { PaymentFormParts } from './payment-form.js';
@@ -82,17 +81,10 @@ export class Submission {
   /** Sends the form, unless the page says no by the callback of this name. */
   async submit(name: CallbackName, event: SubmitEvent): Promise<void> {
     const { call } = this.of.parts;
-    const { target } = event;
     // Before anything is waited for: a second click finds it under way.
     this.of.show({ isSending: true, message: undefined });
     if (!(await mayBeSent(call, name, event))) {
       this.of.show({ isSending: false });
-      return;
-    }
-    // The page may have put them in until now.
-    if (target instanceof HTMLFormElement && asksForInstallments(new FormData(target))) {
-      this.of.show({ isSending: false, message: 'noInstallments' });
-      console.warn('Sluice: installments are not served yet, so the form is not sent.');
       return;
     }
     call('onSubmit', undefined, event);

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { jsx } from 'preact/jsx-runtime';
-import { AccountForm } from './account-form.js';
 import type { AccountFormName } from './account-form-kind.js';
+import type { MakeAccountForm } from './account-form-parts.js';
 import { amountText, isSameAmount } from './amount-text.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { brandTitle } from './brand-titles.js';
@@ -15,7 +15,7 @@ import { removeContainer } from './form-removal.js';
 import type { LoadedFormName, LoadedForms } from './form-script.js';
 import { frameLook } from './frame-look.js';
 import { type Language, languageOf, textsWith } from './languages.js';
-import type { LentParts } from './lent-parts.js';
+import type { LentParts, LentView } from './lent-parts.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
 import { isOver, type OfferedAccounts, offeredAccounts } from './offered-accounts.js';
 import { PayButton } from './pay-button-view.js';
@@ -25,7 +25,7 @@ import { sentFromPage } from './sent-from-page.js';
 import type { MakeStoredForm } from './stored-form-parts.js';
 import { Submission } from './submission.js';
 import { withTaken } from './taken-brands.js';
-import { walletFormOf } from './wallet-form-parts.js';
+import { isOfWallet, type MakeWalletForm, walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
 import { checkoutIsOver, WidgetError } from './widget-error.js';
 import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js';
@@ -47,10 +47,11 @@ interface Shown {
 /** What was loaded for the brands of a page. */
 type Kinds = ReadonlyMap<LoadedFormName, LoadedForms[Exclude<LoadedFormName, 'stored'>]>;
 
-const lent: LentParts = {
+const lent: LentParts & LentView = {
   newContainer,
   newSubmission: (of) => new Submission(of),
   send: sentFromPage,
+  ...{ jsx, render, removeContainer, PayButton },
 };
 
 /** What a form is shown in. */
@@ -192,8 +193,11 @@ export class Widget {
   /** Those that do not come are told of, and the others are shown all the same. */
   async #kindsFor(places: readonly Place[]): Promise<Kinds> {
     const all = places.flatMap(({ groups }) => groups.map(({ kind }) => kind));
-    const names = [...new Set(all)].filter((kind) => kind !== 'card');
-    const loaded = names.map(async (name) => {
+    const kinds = all.filter((kind) => kind !== 'card');
+    const named = kinds.flatMap((kind) =>
+      isOfWallet(kind) ? [kind] : ([kind, 'account'] as const),
+    );
+    const loaded = [...new Set(named)].map(async (name) => {
       const kind = await this.#loaded(name);
       return kind === undefined ? [] : [[name, kind] as const];
     });
@@ -226,7 +230,7 @@ export class Widget {
     for (const { container } of all) container.hidden = isHidden;
     const stored = storedForm({
       ...{ ...this.#partsOf({ ...surroundings, form: first.form }), ...lent, accounts },
-      ...{ jsx, render, removeContainer, frameLook, PayButton, brandTitle, isOver },
+      ...{ frameLook, brandTitle, isOver },
       newFrame: (of) => new FieldFrame(of),
       showOthers: isHidden && all.length > 0 ? () => reveal(all) : undefined,
     });
@@ -251,9 +255,10 @@ export class Widget {
     if (kind === undefined) return undefined;
     const { brand } = group;
     if (typeof kind !== 'function') {
-      return new AccountForm({ ...parts, name: group.kind as AccountFormName, kind, brand });
+      const make = surroundings.kinds.get('account') as MakeAccountForm | undefined;
+      return make?.({ ...parts, ...lent, name: group.kind as AccountFormName, kind, brand });
     }
-    return kind({ ...parts, ...lent, brand, nonce: this.script.nonce });
+    return (kind as MakeWalletForm)({ ...parts, ...lent, brand, nonce: this.script.nonce });
   }
 
   get #forms(): readonly PaymentForm[] {

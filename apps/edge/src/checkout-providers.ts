@@ -3,6 +3,7 @@ import { CLOCK, made } from '@sluice/service-module';
 import { widgetBundle } from '@sluice/widget';
 import { AccessGuard } from './access-guard.js';
 import { BinTable } from './bin-table.js';
+import { CardRanges } from './card-ranges.js';
 import { CheckoutBrands } from './checkout-brands.js';
 import { CheckoutCompletion } from './checkout-completion.js';
 import { CheckoutReads } from './checkout-reads.js';
@@ -61,6 +62,14 @@ export const checkoutProviders: readonly Provider[] = [
     CheckoutBrands,
     { guard: AccessGuard, queries: QueryClient, completion: CheckoutCompletion },
     (parts) => new CheckoutBrands(parts),
+  ),
+  made(
+    CardRanges,
+    {
+      ...{ guard: AccessGuard, completion: CheckoutCompletion, bins: BinTable },
+      ...{ clock: CLOCK, throttledIds: ThrottledIds },
+    },
+    (parts) => new CardRanges(parts),
   ),
   made(
     CheckoutWallets,

@@ -1,11 +1,10 @@
-import { h, render } from 'preact';
 import type {
   AccountField,
   AccountFieldName,
-  AccountFormKind,
   AccountFormName,
   AccountOf,
 } from './account-form-kind.js';
+import type { AccountFormParts, MakeAccountForm } from './account-form-parts.js';
 import {
   type AccountFormState,
   caretIn,
@@ -14,22 +13,15 @@ import {
   withField,
   wrongFields,
 } from './account-form-state.js';
-import { type AccountFormEvents, AccountFormView } from './account-form-view.js';
+import { type AccountFormEvents, accountFormView } from './account-form-view.js';
 import { submitPath } from './field-form.js';
-import { newContainer, removeContainer, submitContained } from './form-container.js';
+import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
+import { lendJsx } from './lent-elements.js';
 import type { CallbackName } from './options.js';
-import type { PaymentForm, PaymentFormParts } from './payment-form.js';
+import type { PaymentForm } from './payment-form.js';
 import type { PostedField } from './posted-fields.js';
-import { sentFromPage } from './sent-from-page.js';
-import { Submission } from './submission.js';
-
-/** What a form that says an account is made with. */
-export interface AccountFormParts extends PaymentFormParts {
-  readonly name: AccountFormName;
-  readonly kind: AccountFormKind;
-  readonly brand: string;
-}
+import type { Submission } from './submission.js';
 
 /** By which the page may say no. */
 const BEFORE: Readonly<Record<AccountFormName, CallbackName>> = {
@@ -42,7 +34,7 @@ const BEFORE: Readonly<Record<AccountFormName, CallbackName>> = {
  * A form that says which account is paid from, or nothing but the brand. There is no secret in it, so it
  * is the page's own, which sends it: the account is one that shoppers tell everybody who pays them.
  */
-export class AccountForm implements PaymentForm {
+class AccountForm implements PaymentForm {
   readonly container: HTMLDivElement;
   readonly #id = newFormName();
   readonly #of: AccountOf;
@@ -56,8 +48,8 @@ export class AccountForm implements PaymentForm {
     this.#fields = kind.fieldsOf(this.#of);
     const ofKind = `wpwl-container-${name}`;
     const ofBrand = `${ofKind}-${brand}`;
-    this.container = newContainer(language, `${ofBrand}-${this.#id}`, ofKind, ofBrand);
-    this.#submission = new Submission({
+    this.container = parts.newContainer(language, `${ofBrand}-${this.#id}`, ofKind, ofBrand);
+    this.#submission = parts.newSubmission({
       ...{ parts, unanswered: 'WidgetError' },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
@@ -74,7 +66,7 @@ export class AccountForm implements PaymentForm {
 
   close(): void {
     this.#submission.close();
-    removeContainer(this.container);
+    this.parts.removeContainer(this.container);
   }
 
   execute(): void {
@@ -88,16 +80,17 @@ export class AccountForm implements PaymentForm {
   }
 
   #render(): void {
-    const { name, kind, brand, amount, options, texts, form } = this.parts;
+    const { name, kind, brand, amount, options, texts, form, PayButton } = this.parts;
     const parts = {
       ...{ name, brand, amount, options, texts, state: this.#state, events: this.#events },
       ...{ form: this.#id, action: form.action, fields: this.#fields },
+      PayButton,
       title: kind.titleOf(this.#of, texts),
       agreement: kind.agreementOf(this.#of),
       isElsewhere: kind.isElsewhere,
       isRegistration: this.#of.purpose === 'registration',
     };
-    render(h(AccountFormView, parts), this.container);
+    this.parts.render(accountFormView(parts), this.container);
   }
 
   readonly #events: AccountFormEvents = {
@@ -162,9 +155,9 @@ export class AccountForm implements PaymentForm {
   }
 
   #send(): void {
-    const { checkout, folder } = this.parts;
+    const { checkout, folder, send } = this.parts;
     const address = new URL(submitPath(checkout), folder);
-    void sentFromPage(address, this.#posted()).then((sent) => this.#submission.answered(sent));
+    void send(address, this.#posted()).then((sent) => this.#submission.answered(sent));
   }
 
   /** The form's own fields as they are meant, and what the page has put into the form beside them. */
@@ -186,3 +179,9 @@ export class AccountForm implements PaymentForm {
     this.#set({ message: 'invalid' });
   }
 }
+
+/** The form of a brand that says an account. */
+export const accountForm: MakeAccountForm = (parts) => {
+  lendJsx(parts.jsx);
+  return new AccountForm(parts);
+};

@@ -1,6 +1,7 @@
 import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
+import { DeleteOfferedRegistration } from './operations/delete-offered-registration.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
 import { ExtendRegistration } from './operations/extend-registration.js';
 import { ListResultCodes } from './operations/list-result-codes.js';
@@ -40,6 +41,7 @@ export const operations = [
   ReadCheckoutForm,
   ReadCheckoutWallets,
   ReadCardRange,
+  DeleteOfferedRegistration,
   StartApplePaySession,
   QueryTransactions,
   QueryTransaction,

@@ -7,6 +7,8 @@ import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 /** What a form for stored accounts is made with. */
 export interface StoredFormParts extends PaymentFormParts, LentParts, LentView {
   readonly accounts: readonly OfferedAccount[];
+  /** Whether the shopper may delete them. */
+  readonly mayDelete: boolean;
   /** Shows the other forms; undefined where they are not hidden. */
   readonly showOthers: (() => void) | undefined;
   readonly newFrame: (of: FieldFrameParts) => FieldFrame;

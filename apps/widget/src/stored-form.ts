@@ -1,3 +1,4 @@
+import { deletedAccount } from './account-deletion.js';
 import { type FieldFrame, frameAddress } from './field-frame.js';
 import { submitPath } from './field-form.js';
 import type { FromField } from './field-messages.js';
@@ -8,7 +9,14 @@ import type { OfferedAccount } from './offered-accounts.js';
 import type { PaymentForm } from './payment-form.js';
 import { type FieldName, fieldOfParameter } from './sent-answer.js';
 import type { MakeStoredForm, StoredFormParts } from './stored-form-parts.js';
-import { codeFault, initialState, type StoredFormState } from './stored-form-state.js';
+import {
+  besideDeleted,
+  codeFault,
+  initialState,
+  noCode,
+  type StoredFormState,
+  withoutDeleted,
+} from './stored-form-state.js';
 import { type StoredFormEvents, storedFormView } from './stored-form-view.js';
 import type { Submission } from './submission.js';
 
@@ -35,8 +43,7 @@ class StoredForm implements PaymentForm {
 
   constructor(private readonly parts: StoredFormParts) {
     const { accounts, language, showOthers } = parts;
-    const nowMs = Date.now();
-    this.#state = initialState(accounts.filter((one) => !parts.isOver(one, nowMs)));
+    this.#state = initialState(accounts, this.#isUsable);
     this.#showOthers = showOthers;
     const ofKind = 'wpwl-container-registration';
     const id = `${ofKind}-${this.#id}`;
@@ -77,13 +84,12 @@ class StoredForm implements PaymentForm {
   }
 
   #render(): void {
-    const { accounts, amount, options, texts, form, folder, PayButton, brandTitle } = this.parts;
-    const nowMs = Date.now();
+    const { amount, options, texts, form, folder, PayButton, brandTitle, mayDelete } = this.parts;
     const parts = {
-      ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
-      ...{ amount, PayButton, brandTitle },
+      ...{ state: this.#state, events: this.#events, options, texts, form: this.#id },
+      ...{ amount, PayButton, brandTitle, mayDelete },
       action: form.action,
-      isOver: (account: OfferedAccount) => this.parts.isOver(account, nowMs),
+      isOver: (account: OfferedAccount) => !this.#isUsable(account),
       asksCode: this.#asksCode(),
       codeAddress: frameAddress(folder, 'code', this.#id),
       mayShowOthers: this.#showOthers !== undefined,
@@ -97,18 +103,63 @@ class StoredForm implements PaymentForm {
       this.#submit(event);
     },
     onChosen: (chosen) => this.#choose(chosen),
-    onOthers: () => {
-      const showOthers = this.#showOthers;
-      this.#showOthers = undefined;
-      this.#render();
-      showOthers?.();
-    },
+    onOthers: () => this.#goToOthers(),
     onCodeLabel: () => this.#frame?.focus(),
     codeShown: (element) => this.#shown(element),
+    onDelete: (id) => {
+      if (this.#state.deletion?.step === 'sent') return;
+      const deletion = { id, step: 'asked' } as const;
+      this.#set({ deletion, isDeleted: false, message: undefined });
+      this.#focus('[data-action="keep-registration"]');
+    },
+    onDeleteMeant: (id) => {
+      if (this.#state.deletion?.step === 'asked') void this.#delete(id);
+    },
+    onDeleteNotMeant: (id) => {
+      if (this.#state.deletion?.step === 'sent') return;
+      this.#set({ deletion: undefined });
+      this.#focus(`[id="wpwl-delete-${id}-${this.#id}"]`);
+    },
   };
 
+  readonly #isUsable = (account: OfferedAccount): boolean =>
+    !this.parts.isOver(account, Date.now());
+
+  #focus(selector: string): void {
+    this.container.querySelector<HTMLElement>(selector)?.focus();
+  }
+
+  #goToOthers(): void {
+    const showOthers = this.#showOthers;
+    this.#showOthers = undefined;
+    this.#render();
+    showOthers?.();
+  }
+
+  async #delete(id: string): Promise<void> {
+    this.#set({ deletion: { id, step: 'sent' } });
+    const { checkout, folder } = this.parts;
+    const deleted = await deletedAccount(checkout, id, folder);
+    if (this.#submission.isClosed) return;
+    if (deleted !== 'deleted') {
+      const isOver = deleted === 'over';
+      this.#set({ deletion: undefined, isOver, message: isOver ? 'over' : 'notDeleted' });
+      this.#focus(`[id="wpwl-delete-${id}-${this.#id}"]`);
+      return;
+    }
+    const beside = besideDeleted(this.#state.accounts, id);
+    this.#set(withoutDeleted(this.#state, id, this.#isUsable));
+    if (beside !== undefined) {
+      this.#focus(`input[value="${beside}"]`);
+      return;
+    }
+    this.#goToOthers();
+    const next = this.container.nextElementSibling;
+    next?.querySelector<HTMLElement>('select, input, iframe, button')?.focus();
+  }
+
   get #chosen(): OfferedAccount | undefined {
-    return this.parts.accounts.find(({ id }) => id === this.#state.chosen);
+    return this.#state.accounts.find(({ id }) => id === this.#state.chosen);
   }
 
   #asksCode(): boolean {
@@ -118,8 +169,7 @@ class StoredForm implements PaymentForm {
   #choose(chosen: string): void {
     const { isSending, chosen: before } = this.#state;
     if (isSending || chosen === before) return;
-    const { code, fault, message } = initialState([]);
-    this.#set({ chosen, code, fault, message });
+    this.#set({ ...noCode, chosen, isDeleted: false });
   }
 
   /** Each account that is chosen has a frame of its own, so nothing is left in it of another one. */
@@ -183,9 +233,10 @@ class StoredForm implements PaymentForm {
   }
 
   #submit(event: SubmitEvent): void {
-    const { isSending, isOver: isEnded } = this.#state;
+    const { isSending, isOver: isEnded, deletion } = this.#state;
     const chosen = this.#chosen;
-    if (isSending || isEnded || chosen === undefined) return;
+    if (isSending || isEnded || chosen === undefined || deletion?.step === 'sent') return;
+    this.#set({ deletion: undefined, isDeleted: false });
     if (this.#asksCode()) {
       this.#judge();
       if (this.#state.fault !== undefined) {

@@ -219,7 +219,7 @@ export class Widget {
    * Where only one of them can be paid with, no other form is shown.
    */
   #withStored(
-    { accounts, isOnly }: OfferedAccounts,
+    { accounts, isOnly, mayDelete }: OfferedAccounts,
     storedForm: MakeStoredForm,
     surroundings: Omit<FormSurroundings, 'form'>,
   ): readonly Shown[] {
@@ -230,7 +230,7 @@ export class Widget {
     for (const { container } of all) container.hidden = isHidden;
     const stored = storedForm({
       ...{ ...this.#partsOf({ ...surroundings, form: first.form }), ...lent, accounts },
-      ...{ frameLook, brandTitle, isOver },
+      ...{ frameLook, brandTitle, isOver, mayDelete },
       newFrame: (of) => new FieldFrame(of),
       showOthers: isHidden && all.length > 0 ? () => reveal(all) : undefined,
     });

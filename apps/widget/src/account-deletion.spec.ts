@@ -8,6 +8,8 @@ describe('what became of an account that was to be deleted', () => {
     [200, '000.100.110', 'deleted'],
     // The answer to an earlier click was lost.
     [400, '100.150.200', 'deleted'],
+    [400, '100.350.101', 'deleted'],
+    [200, '000.200.000', 'unknown'],
     [400, '200.300.404', 'over'],
     [400, '600.200.500', 'unknown'],
     [503, '800.800.800', 'unknown'],
@@ -17,5 +19,6 @@ describe('what became of an account that was to be deleted', () => {
 
   it('is unknown where the answer is none of the gateway', () => {
     expect(deletedBy(502, {})).toBe('unknown');
+    expect(deletedBy(200, {})).toBe('unknown');
   });
 });

@@ -31,9 +31,12 @@ export async function deletedAccount(
 
 /** Reads the answer of the gateway. */
 export function deletedBy(status: number, body: unknown): Deleted {
-  if (status < 400) return 'deleted';
   const { code } = (body as { readonly result?: { readonly code?: unknown } }).result ?? {};
-  // The answer to an earlier click was lost.
-  if (code === codes.registrationUnknown) return 'deleted';
+  if (typeof code !== 'string' || code === codes.pending) return 'unknown';
+  if (status < FAILED_FROM || GONE.has(code)) return 'deleted';
   return code === codes.invalidParameter ? 'over' : 'unknown';
 }
+
+const FAILED_FROM = 400;
+/** The answer to an earlier click was lost, or the merchant was faster. */
+const GONE: ReadonlySet<string> = new Set([codes.registrationUnknown, codes.registrationClosed]);

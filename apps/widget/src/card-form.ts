@@ -19,8 +19,8 @@ import {
 import { type CardFormEvents, CardFormView } from './card-form-view.js';
 import { type CountryChoice, countryChoices } from './countries.js';
 import { expiryOf, expiryText } from './expiry.js';
-import { FieldFrame, frameAddress } from './field-frame.js';
-import type { FieldKind, FromField } from './field-messages.js';
+import { FieldFrame, frameAddress, type ToldByField } from './field-frame.js';
+import type { CardRange, FieldKind } from './field-messages.js';
 import { newContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { removeContainer } from './form-removal.js';
@@ -209,7 +209,7 @@ export class CardForm implements PaymentForm {
     this.#frames.set(kind, frame);
   }
 
-  #told(kind: FieldKind, message: FromField): void {
+  #told(kind: FieldKind, message: ToldByField): void {
     const field = FIELD_OF_FRAME[kind];
     switch (message.kind) {
       case 'ready':
@@ -217,6 +217,9 @@ export class CardForm implements PaymentForm {
         return;
       case 'changed':
         this.#changed(kind, message);
+        return;
+      case 'range':
+        this.#detectedRange(message);
         return;
       case 'focused':
         this.#set({ focused: field });
@@ -250,7 +253,7 @@ export class CardForm implements PaymentForm {
       this.#focus(field);
   }
 
-  #changed(kind: FieldKind, { isEmpty, isValid, brands }: FromField & { kind: 'changed' }): void {
+  #changed(kind: FieldKind, { isEmpty, isValid, brands }: ToldByField & { kind: 'changed' }): void {
     const { [kind]: before, brand } = this.#state;
     const isSame = before.isEmpty === isEmpty && before.isValid === isValid;
     if (!isSame) this.#edit({ [kind]: { isEmpty, isValid } }, FIELD_OF_FRAME[kind]);
@@ -263,6 +266,11 @@ export class CardForm implements PaymentForm {
   }
 
   #detected: readonly string[] = [];
+
+  /** As far as the list knows them; there is no digit in it. */
+  #detectedRange({ brands, country, type }: CardRange): void {
+    this.parts.call('onDetectBin', undefined, { brands: [...brands], country, type });
+  }
 
   /** Shops look at `this.$iframe[0]`, with their own jQuery or without. */
   #callOfFrame(name: CallbackName, kind: FieldKind): void {

@@ -1,6 +1,5 @@
-import { type FieldFrame, frameAddress } from './field-frame.js';
+import { type FieldFrame, frameAddress, type ToldByField } from './field-frame.js';
 import { submitPath } from './field-form.js';
-import type { FromField } from './field-messages.js';
 import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { lendJsx } from './lent-elements.js';
@@ -139,7 +138,7 @@ class StoredForm implements PaymentForm {
     });
   }
 
-  #told(message: FromField): void {
+  #told(message: ToldByField): void {
     switch (message.kind) {
       case 'ready':
         if (this.#state.isSending) this.#submission.answered({ kind: 'unknown' });
@@ -163,6 +162,8 @@ class StoredForm implements PaymentForm {
         return;
       case 'entered':
         if (!this.parts.options.disableSubmitOnEnter) this.execute();
+        return;
+      case 'range':
         return;
       case 'answered':
       case 'unanswered':

@@ -54,7 +54,7 @@ export class CardForm implements PaymentForm {
     const ofKind = 'wpwl-container-card';
     this.container = newContainer(language, `${ofKind}-${this.#id}`, ofKind);
     this.#submission = new Submission({
-      ...{ parts, unanswered: 'PciIframeSubmitError' },
+      ...{ parts, unanswered: 'PciIframeSubmitError', paid: parts.paid },
       challenged: { container: this.container, texts: parts.texts, isByCard: () => true },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
@@ -80,6 +80,10 @@ export class CardForm implements PaymentForm {
     removeContainer(this.container);
   }
 
+  amountChanged(): void {
+    this.#render();
+  }
+
   execute(): void {
     submitContained(this.container);
   }
@@ -91,10 +95,10 @@ export class CardForm implements PaymentForm {
   }
 
   #render(): void {
-    const { amount, options, texts, brands, form, folder, checkout } = this.parts;
+    const { paid, options, texts, brands, form, folder, checkout } = this.parts;
     const parts = {
       ...{ state: this.#state, events: this.#events, options, texts, brands, form: this.#id },
-      ...{ action: form.action, amount },
+      ...{ action: form.action, amount: paid.text },
       isRegistration: checkout.purpose === 'registration',
       isFourDigitCode: brandNamed(this.#state.brand)?.securityCodeDigits === 4,
       numberAddress: frameAddress(folder, 'number', this.#id),
@@ -161,12 +165,13 @@ export class CardForm implements PaymentForm {
   }
 
   #left(field: FieldName, callback: CallbackName): void {
-    // Nothing is wrong with what nobody has begun yet.
-    if (!this.#isEmpty(field)) {
+    this.parts.whenReleased(() => {
+      // Nothing is wrong with what nobody has begun yet.
+      if (this.#isEmpty(field)) return;
       const fault = faultOf(field, this.#state, this.#judge());
       this.#set({ faults: withFault(this.#state.faults, field, fault) });
       this.#tellFault(field);
-    }
+    });
     this.parts.call(callback, undefined);
   }
 
@@ -299,7 +304,23 @@ export class CardForm implements PaymentForm {
   }
 
   #submit(event: SubmitEvent): void {
-    if (this.#state.isSending || this.#state.isOver) return;
+    if (this.#state.isSending || this.#state.isOver || this.#isAsking) return;
+    const { cardNumber, cvv } = faultsOf(this.#state, this.#judge());
+    if (cardNumber === undefined && cvv === undefined) {
+      this.#submitJudged(event);
+      return;
+    }
+    // The button may be pressed sooner than the last digit is told of.
+    this.#isAsking = true;
+    void Promise.all([...this.#frames.values()].map((frame) => frame.asked())).then(() => {
+      this.#isAsking = false;
+      if (!this.#submission.isClosed) this.#submitJudged(event);
+    });
+  }
+
+  #isAsking = false;
+
+  #submitJudged(event: SubmitEvent): void {
     const faults = faultsOf(this.#state, this.#judge());
     const { options, checkout } = this.parts;
     const wrong = wrongFields(this.#state.billing, options);
@@ -335,7 +356,10 @@ export class CardForm implements PaymentForm {
       ['card.expiryYear', expiry.year] as const,
       ...((this.#state.billing.taxNumber ?? '').trim() === '' ? [] : [TAX_NUMBER_TYPE]),
     ];
-    const { id, purpose } = this.parts.checkout;
+    const { checkout, options, paid } = this.parts;
+    const { id, purpose } = checkout;
+    const isAmountShown = options.total !== '' || this.#state.isSummary;
+    if (isAmountShown && purpose === 'payment') fields.push(...paid.posted);
     frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
   }
 

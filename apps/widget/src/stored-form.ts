@@ -41,7 +41,7 @@ class StoredForm implements PaymentForm {
     const id = `${ofKind}-${this.#id}`;
     this.container = parts.newContainer(language, id, ofKind, 'wpwl-registrations');
     this.#submission = parts.newSubmission({
-      ...{ parts, unanswered: 'PciIframeSubmitError' },
+      ...{ parts, unanswered: 'PciIframeSubmitError', paid: parts.paid },
       challenged: {
         ...{ container: this.container, texts: parts.texts },
         isByCard: () => this.#chosen?.kind === 'card',
@@ -65,6 +65,10 @@ class StoredForm implements PaymentForm {
     this.parts.removeContainer(this.container);
   }
 
+  amountChanged(): void {
+    this.#render();
+  }
+
   execute(): void {
     submitContained(this.container);
   }
@@ -76,11 +80,11 @@ class StoredForm implements PaymentForm {
   }
 
   #render(): void {
-    const { accounts, amount, options, texts, form, folder, PayButton, brandTitle } = this.parts;
+    const { accounts, paid, options, texts, form, folder, PayButton, brandTitle } = this.parts;
     const nowMs = Date.now();
     const parts = {
       ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
-      ...{ amount, PayButton, brandTitle },
+      ...{ amount: paid.text, PayButton, brandTitle },
       action: form.action,
       isOver: (account: OfferedAccount) => this.parts.isOver(account, nowMs),
       asksCode: this.#asksCode(),
@@ -157,7 +161,9 @@ class StoredForm implements PaymentForm {
         return;
       case 'blurred':
         this.#set({ isFocused: false });
-        if (!this.#state.code.isEmpty) this.#judge();
+        this.parts.whenReleased(() => {
+          if (!this.#state.code.isEmpty) this.#judge();
+        });
         this.parts.call('onBlurSecurityCode', undefined);
         return;
       case 'entered':
@@ -186,7 +192,24 @@ class StoredForm implements PaymentForm {
   #submit(event: SubmitEvent): void {
     const { isSending, isOver: isEnded } = this.#state;
     const chosen = this.#chosen;
-    if (isSending || isEnded || chosen === undefined) return;
+    if (isSending || isEnded || this.#isAsking || chosen === undefined) return;
+    const { code } = this.#state;
+    const isWrong = this.#asksCode() && codeFault(code, this.parts.options) !== undefined;
+    if (!isWrong || this.#frame === undefined) {
+      this.#submitJudged(event, chosen);
+      return;
+    }
+    // The button may be pressed sooner than the last digit is told of.
+    this.#isAsking = true;
+    void this.#frame.asked().then(() => {
+      this.#isAsking = false;
+      if (!this.#submission.isClosed && this.#chosen === chosen) this.#submitJudged(event, chosen);
+    });
+  }
+
+  #isAsking = false;
+
+  #submitJudged(event: SubmitEvent, chosen: OfferedAccount): void {
     if (this.#asksCode()) {
       this.#judge();
       if (this.#state.fault !== undefined) {
@@ -201,11 +224,14 @@ class StoredForm implements PaymentForm {
     const form = this.container.querySelector('form');
     const { chosen } = this.#state;
     if (form === null || chosen === undefined) return;
-    const { checkout, folder } = this.parts;
+    const { checkout, folder, options, paid } = this.parts;
     const { id, purpose } = checkout;
     // While it is sent, nothing can be chosen, and inputs that are disabled say nothing.
     const inputs = [...new FormData(form)].filter(([name]) => name !== REGISTRATION_ID);
-    const fields = this.#submission.fieldsOf([...inputs, [REGISTRATION_ID, chosen]]);
+    const fields = [
+      ...this.#submission.fieldsOf([...inputs, [REGISTRATION_ID, chosen]]),
+      ...(options.total === '' ? [] : paid.posted),
+    ];
     if (this.#frame !== undefined) {
       this.#frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
       return;

@@ -50,7 +50,7 @@ class AccountForm implements PaymentForm {
     const ofBrand = `${ofKind}-${brand}`;
     this.container = parts.newContainer(language, `${ofBrand}-${this.#id}`, ofKind, ofBrand);
     this.#submission = parts.newSubmission({
-      ...{ parts, unanswered: 'WidgetError' },
+      ...{ parts, unanswered: 'WidgetError', paid: parts.paid },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),
@@ -69,6 +69,10 @@ class AccountForm implements PaymentForm {
     this.parts.removeContainer(this.container);
   }
 
+  amountChanged(): void {
+    this.#render();
+  }
+
   execute(): void {
     submitContained(this.container);
   }
@@ -80,9 +84,17 @@ class AccountForm implements PaymentForm {
   }
 
   #render(): void {
-    const { name, kind, brand, amount, options, texts, form, PayButton } = this.parts;
+    const { name, kind, brand, paid, options, texts, form, PayButton } = this.parts;
     const parts = {
-      ...{ name, brand, amount, options, texts, state: this.#state, events: this.#events },
+      ...{
+        name,
+        brand,
+        amount: paid.text,
+        options,
+        texts,
+        state: this.#state,
+        events: this.#events,
+      },
       ...{ form: this.#id, action: form.action, fields: this.#fields },
       PayButton,
       title: kind.titleOf(this.#of, texts),
@@ -102,12 +114,13 @@ class AccountForm implements PaymentForm {
       if (target instanceof HTMLInputElement) this.#typed(field, target);
       else if (target instanceof HTMLSelectElement) this.#edit(field, target.value);
     },
-    onLeft: (field) => {
-      const { values, wrong } = this.#state;
-      // Nothing is wrong with what nobody has begun yet.
-      if ((values[field.name] ?? '') === '') return;
-      this.#set({ wrong: withField(wrong, field.name, field.isWrong(values)) });
-    },
+    onLeft: (field) =>
+      this.parts.whenReleased(() => {
+        const { values, wrong } = this.#state;
+        // Nothing is wrong with what nobody has begun yet.
+        if ((values[field.name] ?? '') === '') return;
+        this.#set({ wrong: withField(wrong, field.name, field.isWrong(values)) });
+      }),
     onLabel: ({ name }) => this.#focus(name),
     onKey: (event) => {
       const isInput = event.target instanceof HTMLInputElement;
@@ -162,7 +175,7 @@ class AccountForm implements PaymentForm {
 
   /** The form's own fields as they are meant, and what the page has put into the form beside them. */
   #posted(): readonly PostedField[] {
-    const { kind, brand } = this.parts;
+    const { kind, brand, checkout, options, paid } = this.parts;
     const own = this.#fields.flatMap(({ parameters }) => parameters);
     const element = this.container.querySelector('form');
     const inputs = element === null ? [] : [...new FormData(element)];
@@ -170,6 +183,7 @@ class AccountForm implements PaymentForm {
       ...this.#submission.fieldsOf(inputs.filter(([name]) => !own.includes(name))),
       ['paymentBrand', brand],
       ...kind.posted(this.#state.values, this.#of),
+      ...(options.total === '' || checkout.purpose !== 'payment' ? [] : paid.posted),
     ];
   }
 

@@ -108,10 +108,11 @@ export class AccountTree {
     options: SeedOptions,
   ): Promise<void> {
     const manualChargebacks = node.kind === 'channel' && options.manualChargebacks;
-    const { compatibility = {}, registrations, appSchemes } = terms ?? {};
+    const { compatibility = {}, registrations, appSchemes, shoppersMayDelete } = terms ?? {};
     const chosen = {
       ...(registrations !== undefined && { registrations }),
       ...(appSchemes !== undefined && { appSchemes }),
+      ...(shoppersMayDelete !== undefined && { shoppersMayDelete }),
     };
     return this.#decide(node.id, (metadata) => ({
       type: 'PlaceNode',

@@ -283,22 +283,20 @@ describe('seeding', () => {
     expect(await kept()).toEqual({});
   });
 
-  it('keeps what a node says of registrations and apps, and forgets it with the seed', async () => {
+  it('keeps what a node says of registrations, apps and shoppers, and forgets it with the seed', async () => {
     const [, , , channel] = shop('1', 'a');
     if (channel?.terms === undefined) throw new Error('no channel');
     const { terms } = channel;
     const kept = async () => (await directory()).nodes.find(({ kind }) => kind === 'channel');
     const others = shop('1', 'a').slice(0, 3);
-    await accounts.seed([
-      ...others,
-      { ...channel, terms: { ...terms, registrations: 'existing', appSchemes: ['com.shop.app'] } },
-    ]);
-    expect(await kept()).toMatchObject({
-      ...{ registrations: 'existing', appSchemes: ['com.shop.app'] },
-    });
+    const said = {
+      ...({ registrations: 'existing' } as const),
+      ...{ appSchemes: ['com.shop.app'], shoppersMayDelete: false },
+    };
+    await accounts.seed([...others, { ...channel, terms: { ...terms, ...said } }]);
+    expect(await kept()).toMatchObject(said);
     await accounts.seed([...others, channel]);
-    expect(await kept()).not.toHaveProperty('registrations');
-    expect(await kept()).not.toHaveProperty('appSchemes');
+    for (const name of Object.keys(said)) expect(await kept()).not.toHaveProperty(name);
   });
 
   it('can take the public credentials away, wherever they are', async () => {

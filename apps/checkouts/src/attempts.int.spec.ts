@@ -312,9 +312,11 @@ describe('a change', () => {
     const first = await submitted(process, checkoutId);
     const change = () => world.update(checkoutId, { amount: '8.00' });
     expect(await process.send(await change())).toMatchObject({ kind: 'underWay' });
+    expect(await process.toComplete(checkoutId)).toMatchObject({ isBegun: true });
     decide(first, APPROVED);
     expect(await process.send(await change())).toMatchObject({ kind: 'succeeded' });
-    expect((await process.toComplete(checkoutId))?.parameters['amount']).toBe('92.00');
+    const shown = await process.toComplete(checkoutId);
+    expect([shown?.parameters['amount'], shown?.isBegun]).toEqual(['92.00', true]);
   });
 
   it('is done once by one command', async () => {

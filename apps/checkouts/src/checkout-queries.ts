@@ -10,6 +10,7 @@ import type {
 import {
   type Checkout,
   type CheckoutState,
+  isBegun,
   isGone,
   NEVER_PERFORMED,
   statusOf,
@@ -87,7 +88,13 @@ export class CheckoutQueries {
     const { entityId, actor, mode } = metadata;
     const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
     const told = { purpose, entityId, actor, mode, parameters, personal };
-    return { checkout: { ...told, ...(registrations.length > 0 && { registrations }) } };
+    return {
+      checkout: {
+        ...told,
+        ...(registrations.length > 0 && { registrations }),
+        ...(isBegun(checkout) && { isBegun: true }),
+      },
+    };
   }
 
   /** As it is recorded by now, with its turn. */

@@ -7,7 +7,7 @@ import {
   strictly,
 } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
-import { accessIndex, mayUseSibling, resolveAccess } from './access.js';
+import { accessIndex, channelAccess, mayUseSibling, resolveAccess } from './access.js';
 
 const id = (digit: string) => digit.repeat(32) as EntityId;
 const hash = (digit: string) => digit.repeat(64);
@@ -129,6 +129,24 @@ describe('a token of several nodes (D-68)', () => {
     if (resolved.kind !== 'allowed') throw new Error('refused');
     expect(mayUseSibling(both, resolved, id('4'))).toBe(true);
     expect(mayUseSibling(both, resolved, id('6'))).toBe(false);
+  });
+});
+
+describe('whether shoppers may delete what is stored', () => {
+  const of = (said: Readonly<Record<string, boolean>>) => {
+    const nodes = directory.nodes.map((each) => {
+      const shoppersMayDelete = said[each.id.charAt(0)];
+      return shoppersMayDelete === undefined ? each : { ...each, shoppersMayDelete };
+    });
+    const access = channelAccess(accessIndex({ ...directory, nodes }), id('3'), id('1'));
+    return access?.shoppersMayDelete;
+  };
+
+  it('is what the nearest node says, and no unless one says so', () => {
+    expect(of({})).toBe(false);
+    expect(of({ '2': true })).toBe(true);
+    expect(of({ '2': true, '3': false })).toBe(false);
+    expect(of({ '3': true })).toBe(true);
   });
 });
 

@@ -30,6 +30,8 @@ export interface AllowedAccess {
   readonly registrations: RegistrationChoice;
   /** URL schemes of apps that its shoppers may be sent back to (S-RED-01). */
   readonly appSchemes: readonly string[];
+  /** Whether its shoppers may delete what is stored of them, where a checkout offers it. */
+  readonly shoppersMayDelete: boolean;
 }
 
 /**
@@ -185,7 +187,9 @@ function allowedOn(
   const registrations = said?.registrations ?? 'new';
   const appSchemes = path.find((each) => each.appSchemes !== undefined)?.appSchemes ?? [];
   const allowed = { kind: 'allowed', channel: node, merchant, ...who } as const;
-  return { ...allowed, compatibility, registrations, appSchemes };
+  const deleting = path.find((each) => each.shoppersMayDelete !== undefined);
+  const shoppersMayDelete = deleting?.shoppersMayDelete ?? false;
+  return { ...allowed, compatibility, registrations, appSchemes, shoppersMayDelete };
 }
 
 /** Whether `entityId` is a channel of the same merchant that the same credential may use (D-29). */

@@ -1,6 +1,6 @@
 import type { TakenBrandsAnswer, TakenBrandsQuery } from '@sluice/contracts';
 import { toMessage } from '@sluice/money';
-import { amountOf, formOfParameters } from '@sluice/parameters';
+import { amountOf, formOfParameters, INSTALLMENTS, isInInstallments } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import type { AccessGuard, ShopperRequest } from './access-guard.js';
 import { type Answer, resultOf } from './answer.js';
@@ -28,7 +28,10 @@ export class CheckoutBrands {
     checkKind(ofShopper, 'read');
     const amount = amountOf(formOfParameters(checkout.parameters));
     const isPaid = checkout.purpose === 'payment' && amount !== undefined;
-    const taken = isPaid ? await this.#taken({ ...checkout, amount: toMessage(amount) }) : {};
+    const inInstallments = isInInstallments(checkout.parameters[INSTALLMENTS]);
+    const taken = isPaid
+      ? await this.#taken({ ...checkout, amount: toMessage(amount), inInstallments })
+      : {};
     const code = codes.requestSuccessful;
     const fields = { ...taken, result: resultOf(code), ...stampFields(ofShopper.stamp) };
     return {
@@ -36,8 +39,12 @@ export class CheckoutBrands {
     };
   }
 
-  #taken({ entityId, mode, amount }: TakenBrandsQuery): Promise<TakenBrandsAnswer> {
-    const query: TakenBrandsQuery = { entityId, mode, amount };
+  #taken({ inInstallments, ...asked }: TakenBrandsQuery): Promise<TakenBrandsAnswer> {
+    const { entityId, mode, amount } = asked;
+    const query: TakenBrandsQuery = {
+      ...{ entityId, mode, amount },
+      ...(inInstallments === true && { inInstallments }),
+    };
     return this.parts.queries.ask<TakenBrandsAnswer>('payments', 'payments.takenBrands', query);
   }
 }

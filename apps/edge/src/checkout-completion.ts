@@ -22,6 +22,7 @@ import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guar
 import { type Answer, Refused } from './answer.js';
 import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
+import { offersDeletion } from './checkout-deletions.js';
 import { checkoutFormAnswer } from './checkout-form-answer.js';
 import { type CheckoutSender, type CheckoutToChange, inCheckout } from './checkout-sender.js';
 import { type Beforehand, NeverSent } from './command-client.js';
@@ -84,7 +85,8 @@ export class CheckoutCompletion {
       checkKind(ofShopper, 'read');
       const registrations = await this.parts.offered.shown(ofShopper, checkout);
       const { [REGISTRATION_ID]: registrationId, amount, currency } = checkout.parameters;
-      const form = { id, registrations, registrationId, amount, currency };
+      const mayDelete = offersDeletion(ofShopper, checkout);
+      const form = { id, registrations, registrationId, amount, currency, mayDelete };
       return checkoutFormAnswer(form, asked.stamp);
     });
   }

@@ -14,6 +14,8 @@ export interface CheckoutForm {
   /** What is charged, where something is. */
   readonly amount: string | undefined;
   readonly currency: string | undefined;
+  /** Whether the shopper may delete what is offered. */
+  readonly mayDelete: boolean;
 }
 
 /**
@@ -22,13 +24,14 @@ export interface CheckoutForm {
  * which the shopper has to be shown.
  */
 export function checkoutFormAnswer(
-  { id, registrations, registrationId, amount, currency }: CheckoutForm,
+  { id, registrations, registrationId, amount, currency, mayDelete }: CheckoutForm,
   stamp: AnswerStamp,
 ): Answer {
   const code = codes.requestSuccessful;
   const body = JSON.stringify({
     registrations: registrations.map(shownFields),
     ...{ registrationId, amount, currency },
+    ...(mayDelete && { mayDelete }),
     result: resultOf(code),
     ...stampFields({ ...stamp, ndc: id }),
   });

@@ -3,8 +3,10 @@ import { CLOCK, made } from '@sluice/service-module';
 import { widgetBundle } from '@sluice/widget';
 import { AccessGuard } from './access-guard.js';
 import { BinTable } from './bin-table.js';
+import { CardRanges } from './card-ranges.js';
 import { CheckoutBrands } from './checkout-brands.js';
 import { CheckoutCompletion } from './checkout-completion.js';
+import { CheckoutDeletions } from './checkout-deletions.js';
 import { CheckoutReads } from './checkout-reads.js';
 import { CheckoutSender } from './checkout-sender.js';
 import { CheckoutStatuses } from './checkout-statuses.js';
@@ -16,6 +18,7 @@ import { PaymentInitiation } from './payment-initiation.js';
 import { QueryClient } from './query-client.js';
 import { RegisteredInstruments } from './registered-instruments.js';
 import { RegistrationCreation } from './registration-creation.js';
+import { RegistrationSender } from './registration-sender.js';
 import { ThrottledIds } from './throttled-ids.js';
 import { WidgetFiles } from './widget-files.js';
 import { WidgetVersions } from './widget-versions.js';
@@ -61,6 +64,22 @@ export const checkoutProviders: readonly Provider[] = [
     CheckoutBrands,
     { guard: AccessGuard, queries: QueryClient, completion: CheckoutCompletion },
     (parts) => new CheckoutBrands(parts),
+  ),
+  made(
+    CheckoutDeletions,
+    {
+      ...{ guard: AccessGuard, completion: CheckoutCompletion },
+      registrations: RegistrationSender,
+    },
+    (parts) => new CheckoutDeletions(parts),
+  ),
+  made(
+    CardRanges,
+    {
+      ...{ guard: AccessGuard, completion: CheckoutCompletion, bins: BinTable },
+      ...{ clock: CLOCK, throttledIds: ThrottledIds },
+    },
+    (parts) => new CardRanges(parts),
   ),
   made(
     CheckoutWallets,

@@ -1,12 +1,14 @@
 import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
+import { DeleteOfferedRegistration } from './operations/delete-offered-registration.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
 import { ExtendRegistration } from './operations/extend-registration.js';
 import { ListResultCodes } from './operations/list-result-codes.js';
 import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
+import { ReadCardRange } from './operations/read-card-range.js';
 import { ReadCheckout } from './operations/read-checkout.js';
 import { ReadCheckoutBrands } from './operations/read-checkout-brands.js';
 import { ReadCheckoutForm } from './operations/read-checkout-form.js';
@@ -38,6 +40,8 @@ export const operations = [
   ReadCheckoutBrands,
   ReadCheckoutForm,
   ReadCheckoutWallets,
+  ReadCardRange,
+  DeleteOfferedRegistration,
   StartApplePaySession,
   QueryTransactions,
   QueryTransaction,

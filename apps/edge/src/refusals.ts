@@ -29,6 +29,11 @@ export const CHECKOUT_UNDER_WAY: Refusal = {
   code: codes.invalidParameter,
   description: `${describeResult(codes.invalidParameter)} - the shopper is completing this checkout, or has completed it`,
 };
+/** The shopper asks to delete what is stored, and its merchant has not allowed that (page 0065). */
+export const NOT_BY_SHOPPERS: Refusal = {
+  code: codes.notConfigured,
+  description: `${describeResult(codes.notConfigured)} - shoppers of this channel delete no stored accounts: shoppersMayDelete is not set`,
+};
 /** Whoever tries stolen cards gets no further with one checkout (page 0064). */
 export const CHECKOUT_EXHAUSTED: Refusal = {
   code: codes.tooManyRequests,

@@ -80,14 +80,17 @@ describe('POST /v1/checkouts', () => {
     expect(edge.checkouts).toEqual([]);
   });
 
-  it('is not made for installments, which its shopper could do nothing about', async () => {
-    const paidIn = (number: string) =>
-      create({ ...money, 'recurring.numberOfInstallments': number });
-    const { status, body } = await paidIn('3');
+  it('is made for installments of a payment, and of nothing else', async () => {
+    const paidIn = (number: string, changes: object = {}) =>
+      create({ ...money, ...changes, 'recurring.numberOfInstallments': number });
+    const { status, body } = await paidIn('3', { paymentType: 'CD' });
     expect([status, body.result.code]).toEqual([400, '600.200.500']);
-    expect(body.result.description).toContain('recurring.numberOfInstallments must be 1 or absent');
+    expect(body.result.description).toContain('recurring.numberOfInstallments must be 0, 1 or');
     expect(edge.checkouts).toEqual([]);
-    expect((await paidIn('1')).status).toBe(200);
+    expect((await paidIn('0', { paymentType: 'CD' })).status).toBe(200);
+    expect((await paidIn('3')).status).toBe(200);
+    const parameters = { 'recurring.numberOfInstallments': '3' };
+    expect(edge.checkouts.at(-1)?.data).toMatchObject({ parameters });
   });
 
   it('takes no account data', async () => {

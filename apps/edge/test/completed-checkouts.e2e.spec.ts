@@ -141,14 +141,24 @@ describe("a shopper's form", () => {
     expect(edge.forgotten).toEqual(['reference-1']);
   });
 
-  it.each(['payment', 'registration'])('with installments is no %s', async (purpose) => {
-    if (purpose === 'registration') open({ purpose, parameters: { createRegistration: 'true' } });
+  it('is paid in the installments that the shopper has chosen', async () => {
     const asked = { ...CARD, 'recurring.numberOfInstallments': '3' };
-    const { status, body } = await submit(asked, purpose);
+    expect((await submit(asked)).status).toBe(200);
+    const [command] = edge.commands;
+    expect(command?.data.parameters).toMatchObject({ 'recurring.numberOfInstallments': '3' });
+    const said = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+    open({ parameters: { ...said, 'recurring.numberOfInstallments': '6' } });
+    expect(namesOf(await submit(asked))).toEqual(['recurring.numberOfInstallments']);
+  });
+
+  it('with installments stores nothing', async () => {
+    open({ purpose: 'registration', parameters: { createRegistration: 'true' } });
+    const asked = { ...CARD, 'recurring.numberOfInstallments': '3' };
+    const { status, body } = await submit(asked, 'registration');
     expect([status, body.result.code]).toEqual([400, '600.200.500']);
-    expect(body.result.description).toContain('installments are not served yet');
+    expect(body.result.description).toContain('only DB and PA by card are paid in installments');
     // The merchant finds it, and why; the shopper may send the form again.
-    const [command] = purpose === 'payment' ? edge.commands : edge.registrations;
+    const [command] = edge.registrations;
     expect(command?.data).toMatchObject({ transactionId: body.id, rejection: '600.200.500' });
   });
 
@@ -332,7 +342,11 @@ describe('POST /v1/checkouts/{id}', () => {
     ['is wrong by itself', { amount: '8.999' }, 'amount'],
     ['is taken only when it is made', { 'overridePaymentType[VISA]': 'PA' }, undefined],
     ['is due on a day that is over', { transactionDueDate: '2020-01-01' }, undefined],
-    ['asks for installments', { 'recurring.numberOfInstallments': '3' }, undefined],
+    [
+      'asks for installments of a credit',
+      { 'recurring.numberOfInstallments': '3', paymentType: 'CD' },
+      undefined,
+    ],
     ['is of the shopper', { 'card.number': '4200000000000000' }, 'card.number'],
   ])('is refused where it %s', async (_what, fields, name) => {
     const refused = await update(fields);

@@ -223,6 +223,7 @@ describe('the description of answers', () => {
       amount: undefined,
       currency: undefined,
       paymentType: undefined,
+      'recurring.numberOfInstallments': undefined,
       createRegistration: 'true',
     };
     const url = `${edge.url}/v1/registrations`;

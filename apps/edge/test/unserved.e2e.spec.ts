@@ -114,12 +114,13 @@ describe('a brand', () => {
 });
 
 describe('a card payment that asks for more', () => {
+  const inThree = { 'recurring.numberOfInstallments': '3' };
+
   it.each([
     ['3DS2_enrolled', { 'customParameters[3DS2_enrolled]': 'true' }],
     ['test card', { 'card.number': '4012001037141112' }],
     ['giftCard.pin', { 'giftCard.pin': '1234' }],
     ['challengeIndicator', { 'threeDSecure.challengeIndicator': '04' }],
-    ['recurring.numberOfInstallments', { 'recurring.numberOfInstallments': '3' }],
   ])('is refused with an id and names %s', async (named, parameters) => {
     const { status, body } = await pay(parameters);
     expect([status, body.result.code]).toEqual([400, UNSERVED]);
@@ -129,6 +130,23 @@ describe('a card payment that asks for more', () => {
     expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
     // The vault held it for the fingerprint, and has no more use for it.
     expect(new Set(edge.forgotten)).toEqual(new Set(['reference-1']));
+  });
+
+  it('as a credit in installments, is refused the same', async () => {
+    const { status, body } = await pay({ ...inThree, paymentType: 'CD' });
+    expect([status, body.result.code, body['paymentType']]).toEqual([400, UNSERVED, 'CD']);
+    expect(body.result.description).toContain('only DB and PA by card are paid in installments');
+    expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
+  });
+
+  it.each(['DB', 'PA'])('as %s in installments, is made, and answered with them', async (type) => {
+    const { status, body } = await pay({ ...inThree, paymentType: type });
+    expect([status, body['recurring']]).toEqual([200, { numberOfInstallments: '3' }]);
+    expect(edge.command.data).toMatchObject({ parameters: inThree });
+    const wrong = await pay({ 'recurring.numberOfInstallments': '100', paymentType: type });
+    expect(wrong.body.result.parameterErrors).toMatchObject([
+      { name: 'recurring.numberOfInstallments', value: '100' },
+    ]);
   });
 
   it.each([

@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from '@sluice/domain-payments';
 import type { Reading } from '@sluice/service';
-import { parametersTaken, type TakeParameters } from '@sluice/parameters';
+import { INSTALLMENTS, parametersTaken, type TakeParameters } from '@sluice/parameters';
 import type { AccountConnectors } from './account-connectors.js';
 import type { OpenedCommand } from './payment-commands.js';
 
@@ -38,6 +38,28 @@ export const SIMULATOR = 'simulator';
 export function takesInstrument({ capabilities }: Connector, instrument: ShownInstrument): boolean {
   const { instruments, takesWallets = false } = capabilities;
   return instruments.includes(instrument.kind) && (takesWallets || !('wallet' in instrument));
+}
+
+/**
+ * Whether an acquirer is told in how many installments a payment is made: one that is not would charge
+ * all of it at once. Nothing but a card has an issuer who lets its shopper pay so.
+ */
+export function takesInstallments({ takes }: Connector, { kind }: ShownInstrument): boolean {
+  return kind === 'card' && takes.includes(INSTALLMENTS);
+}
+
+/** What a payment asks of whoever is to take it. */
+export interface AskedOfAcquirer {
+  readonly instrument: ShownInstrument;
+  readonly inInstallments: boolean;
+}
+
+function takesPayment(
+  connector: Connector,
+  { instrument, inInstallments }: AskedOfAcquirer,
+): boolean {
+  const isTaken = takesInstrument(connector, instrument);
+  return isTaken && (!inInstallments || takesInstallments(connector, instrument));
 }
 
 /** The connectors of this installation, and how many calls each has under way. */
@@ -72,15 +94,15 @@ export class Connectors {
     return this.all.length === 0;
   }
 
-  /** Where a new payment goes in an installation without routes, if anywhere takes its instrument. */
-  withoutRoute(instrument: ShownInstrument): Connector | undefined {
-    return this.all.find((connector) => takesInstrument(connector, instrument));
+  /** Where a new payment goes in an installation without routes, if anybody takes it. */
+  withoutRoute(payment: AskedOfAcquirer): Connector | undefined {
+    return this.all.find((connector) => takesPayment(connector, payment));
   }
 
-  /** The simulator, if this installation has it and it takes the instrument. */
-  simulatorFor(instrument: ShownInstrument): Connector | undefined {
+  /** The simulator, if this installation has it and it takes the payment. */
+  simulatorFor(payment: AskedOfAcquirer): Connector | undefined {
     const simulator = this.#byName.get(SIMULATOR);
-    return simulator && takesInstrument(simulator, instrument) ? simulator : undefined;
+    return simulator && takesPayment(simulator, payment) ? simulator : undefined;
   }
 
   /** The connector of a merchant account in a mode; undefined if it cannot be used. */

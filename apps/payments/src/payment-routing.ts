@@ -23,9 +23,14 @@ import {
 } from '@sluice/domain-routing';
 import type { EntityId } from '@sluice/identifiers';
 import { type Amount, fromMessage } from '@sluice/money';
-import type { KnownBrand } from '@sluice/parameters';
+import { INSTALLMENTS, isInInstallments, type KnownBrand } from '@sluice/parameters';
 import { codes, describeResult } from '@sluice/result-codes';
-import { type Connectors, takesInstrument } from './connectors.js';
+import {
+  type AskedOfAcquirer,
+  type Connectors,
+  takesInstallments,
+  takesInstrument,
+} from './connectors.js';
 import type { LiveRoutes } from './live-routes.js';
 
 /** Where a payment goes, and by which route; an installation without routes has none to tell. */
@@ -47,13 +52,14 @@ const REASONS: Readonly<Partial<Record<ConditionName, string>>> = {
   currency: 'no route of this channel takes the currency',
   binCountry: "no route of this channel takes cards of the issuer's country",
   amount: 'no route of this channel takes the amount',
+  installments: 'no acquirer of this channel takes payments in installments',
 };
 
 const NONE: ReadonlySet<MerchantAccountId> = new Set();
 
 type NewPaymentData = Pick<
   InitiatePayment['data'],
-  'transactionId' | 'instrument' | 'context' | 'amount' | 'issuerCountry'
+  'transactionId' | 'instrument' | 'context' | 'amount' | 'issuerCountry' | 'parameters'
 >;
 
 /** A payment that its shopper has not begun. */
@@ -61,6 +67,7 @@ interface PaymentToCome {
   readonly entityId: EntityId;
   readonly mode: Mode;
   readonly amount: Amount;
+  readonly inInstallments: boolean;
 }
 
 /** What the conditions of routes are about. */
@@ -97,14 +104,12 @@ export class PaymentRouting {
   ): WayTaken | NoWay | undefined {
     const { transactionId: id, instrument, context, amount, issuerCountry } = data;
     const { index } = this.routes;
-    if (index?.hasRoutes !== true) {
-      const connector = this.connectors.withoutRoute(instrument);
-      if (connector !== undefined) return { connector };
-      return this.connectors.isNone ? undefined : notTaken(instrument);
-    }
+    const inInstallments = isInInstallments(data.parameters[INSTALLMENTS]);
+    if (index?.hasRoutes !== true) return this.#withoutRoute({ instrument, inInstallments });
     const { entityId, mode } = context;
     const payment = {
       ...{ id, entityId, mode, instrument, amount: fromMessage(amount), issuerCountry },
+      inInstallments,
     };
     const placed = index
       .routesOf(entityId)
@@ -115,13 +120,25 @@ export class PaymentRouting {
       : this.#taken(choice, payment, placed);
   }
 
+  #withoutRoute(
+    payment: AskedOfAcquirer & Pick<ToRoute, 'instrument'>,
+  ): WayTaken | NoWay | undefined {
+    const connector = this.connectors.withoutRoute(payment);
+    if (connector !== undefined) return { connector };
+    if (this.connectors.isNone) return undefined;
+    const atOnce = this.connectors.withoutRoute({ ...payment, inInstallments: false });
+    return atOnce === undefined
+      ? notTaken(payment.instrument)
+      : notConfigured('no acquirer of this installation takes the payment in installments');
+  }
+
   /** Those of the brands with which a payment to come would go anywhere, as far as it is known by now. */
   taken(brands: readonly KnownBrand[], payment: PaymentToCome): readonly KnownBrand[] {
     const { index } = this.routes;
     const placed = index?.hasRoutes === true ? index.routesOf(payment.entityId) : undefined;
     return brands.filter(({ instrument }) => {
-      if (placed === undefined) return this.connectors.withoutRoute(instrument) !== undefined;
       const asked = { ...payment, instrument };
+      if (placed === undefined) return this.connectors.withoutRoute(asked) !== undefined;
       return mayBeTaken(conditioned(asked), placed, this.#installation(asked, placed));
     });
   }
@@ -138,7 +155,8 @@ export class PaymentRouting {
     // One without an account has gone to the simulator, which no other route stands in for.
     if (attempts.length <= failedAttempts.length) return undefined;
     const { entityId, mode } = metadata;
-    const payment = { id, entityId, mode, instrument, amount, issuerCountry };
+    const inInstallments = isInInstallments(transaction.parameters[INSTALLMENTS]);
+    const payment = { id, entityId, mode, instrument, amount, issuerCountry, inInstallments };
     const placed = index.routesOf(entityId);
     const installation = this.#installation(payment, placed);
     const choice = nextRoute(routed(payment), placed, installation, attempts);
@@ -147,29 +165,32 @@ export class PaymentRouting {
 
   /** What there is for a payment of this kind on these routes. */
   #installation(
-    { instrument, mode }: Pick<Conditioned, 'instrument' | 'mode'>,
+    payment: Pick<Conditioned, 'instrument' | 'mode' | 'inInstallments'>,
     placed: readonly PlacedRoute[],
   ): Installation {
-    const simulator = this.connectors.simulatorFor(instrument);
+    const { instrument, mode } = payment;
+    const simulator = this.connectors.simulatorFor(payment);
     const accounts = placed.flatMap(({ account }) => account ?? []);
     const unusable = accounts.filter(
       (account) => this.connectors.ofAccount(account, mode) === undefined,
     );
-    const notTaking = accounts.filter((account) => {
-      const connector = this.connectors.ofAccount(account, mode);
-      return connector !== undefined && !takesInstrument(connector, instrument);
-    });
+    const accountsNot = (takes: typeof takesInstrument) =>
+      accounts.filter((account) => {
+        const connector = this.connectors.ofAccount(account, mode);
+        return connector !== undefined && !takes(connector, instrument);
+      });
     return {
       connectors: accounts.map(({ connector }) => connector),
       unusable: new Set(unusable.map(({ id }) => id)),
-      notTaking: new Set(notTaking.map(({ id }) => id)),
+      notTaking: new Set(accountsNot(takesInstrument).map(({ id }) => id)),
+      atOnceOnly: new Set(accountsNot(takesInstallments).map(({ id }) => id)),
       ...(simulator && { simulator: simulator.name }),
     };
   }
 
   #taken(
     choice: Exclude<Choice, { kind: 'refused' }>,
-    { instrument, mode }: ToRoute,
+    payment: ToRoute,
     placed: readonly PlacedRoute[],
   ): WayTaken {
     const { reason } = choice;
@@ -179,8 +200,8 @@ export class PaymentRouting {
         : undefined;
     const connector =
       account === undefined
-        ? this.connectors.simulatorFor(instrument)
-        : this.connectors.ofAccount(account, mode);
+        ? this.connectors.simulatorFor(payment)
+        : this.connectors.ofAccount(account, payment.mode);
     if (connector === undefined) throw new Error('A route was chosen that leads nowhere.');
     if (choice.kind === 'simulator') return { connector, route: reason };
     const { routeId, merchantAccountId } = choice;
@@ -197,10 +218,11 @@ function conditioned({
   mode,
   amount,
   instrument,
+  inInstallments,
 }: Conditioned): Omit<RoutedPayment, 'id' | 'binCountry'> {
   const brand = 'brand' in instrument ? instrument.brand : undefined;
   return {
-    ...{ mode, amount, method: paymentMethodOf(instrument) ?? '' },
+    ...{ mode, amount, method: paymentMethodOf(instrument) ?? '', inInstallments },
     ...(brand !== undefined && { brand }),
   };
 }

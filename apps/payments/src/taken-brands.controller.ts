@@ -13,9 +13,14 @@ export class TakenBrandsController {
 
   /** Between which brands the shopper of a payment to come may choose. */
   @MessagePattern(queryPattern('payments.takenBrands'))
-  takenBrands(@Payload() { amount, ...payment }: TakenBrandsQuery): TakenBrandsAnswer {
+  takenBrands(@Payload() query: TakenBrandsQuery): TakenBrandsAnswer {
+    const { amount, inInstallments = false, ...payment } = query;
     if (!this.routing.isKnown) return {};
-    const taken = this.routing.taken(knownBrands, { ...payment, amount: fromMessage(amount) });
+    const taken = this.routing.taken(knownBrands, {
+      ...payment,
+      inInstallments,
+      amount: fromMessage(amount),
+    });
     return { brands: taken.map(({ brand }) => brand) };
   }
 }

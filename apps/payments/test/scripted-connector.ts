@@ -35,7 +35,7 @@ const NEVER = new Promise<never>(() => undefined);
 
 /** An acquirer in the test's hand: a book, and the behaviour of the moment. */
 export class ScriptedConnector implements Connector {
-  readonly takes: readonly string[] = ['descriptor', 'billing.*', 'cart.items[n].name'];
+  takes: readonly string[] = ['descriptor', 'billing.*', 'cart.items[n].name'];
   readonly submitted: ConnectorRequest[] = [];
   readonly instruments: (RevealedInstrument | undefined)[] = [];
   readonly book = new Map<string, Booking>();

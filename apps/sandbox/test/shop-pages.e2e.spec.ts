@@ -342,6 +342,7 @@ describe('a page of a market', () => {
       await visit.control('city').fill('Boston');
       await visit.control('postcode').fill('02108');
       await visit.page.locator('[name="createRegistration"]').check();
+      await visit.page.locator('[name="recurring.numberOfInstallments"]').selectOption('3');
       await button('Continue').click();
       await visit.page.locator('.wpwl-group-summary').getByText('€92.00').waitFor();
       await button('Pay €92.00').click();
@@ -353,6 +354,7 @@ describe('a page of a market', () => {
         ...{ registrationId: expect.any(String), customParameters: { SHOPPER_seller: 'potter-7' } },
         billing: { street1: 'Main Street', houseNumber1: '1', state: 'MA', country: 'US' },
         customer: { givenName: 'Jane', surname: 'Jones', identificationDocId: '123-45-6789' },
+        recurring: { numberOfInstallments: '3' },
       });
       visit.expectAllToTakeEffect();
     },

@@ -109,7 +109,7 @@ beforeAll(async () => {
     ...{ name: `Company ${index}`, accessTokens: [token] },
   }));
   const channels = [OWNER, OTHER].map(({ entityId }, index) => ({
-    ...{ entityId, name: `Shop ${index}`, merchant: `Company ${index}` },
+    ...{ entityId, name: `Shop ${index}`, merchant: `Company ${index}`, shoppersMayDelete: true },
   }));
   const seedFile = join(folder, 'seed.json');
   writeFileSync(seedFile, JSON.stringify({ merchants, channels }));
@@ -150,6 +150,13 @@ async function send(
     status: response.status,
     body: (await response.json()) as Readonly<Record<string, unknown>>,
   };
+}
+
+/** From a browser, which has no credentials. */
+async function deleteAsShopper(path: string) {
+  const response = await fetch(`${url}${path}`, { method: 'DELETE' });
+  const json = (await response.json()) as Readonly<Record<string, unknown>>;
+  return { status: response.status, json };
 }
 
 /** What differs between any two answers. */
@@ -229,6 +236,24 @@ describe("another merchant's resource", () => {
       expect(theirs.status).toBe(400);
       expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
     });
+  });
+
+  it.each([...KINDS])('is deleted by the shopper of no other checkout: a %s', async (what) => {
+    const id = owned.get(what) ?? '';
+    const unknown = unknownLike(id);
+    const ofOther = await send(OTHER, 'POST', '/v1/checkouts', MONEY);
+    for (const checkout of [String(ofOther.body['id']), owned.get('checkout') ?? '']) {
+      const [theirs, nothing] = await Promise.all(
+        [id, unknown].map(async (each) => {
+          const path = `/v1/checkouts/${checkout}/registrations/${each}`;
+          const { status, json } = await deleteAsShopper(path);
+          return { status, body: json };
+        }),
+      );
+      if (theirs === undefined || nothing === undefined) throw new Error('no answer');
+      expect(theirs.status).toBe(400);
+      expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
+    }
   });
 
   it('is unchanged after all that was tried', async () => {

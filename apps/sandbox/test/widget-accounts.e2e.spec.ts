@@ -122,7 +122,8 @@ describe('a page with brands of several kinds', () => {
       });
       await visit.openForm(id, { brands });
       expect(scripts.sort()).toEqual([
-        ...['form-direct-debit.js', 'form-online-transfer.js', 'form-virtual-account.js'],
+        ...['form-account.js', 'form-direct-debit.js', 'form-online-transfer.js'],
+        'form-virtual-account.js',
       ]);
       const names = await visit.host.evaluate(
         "Array.from(document.querySelectorAll('.wpwl-container'), ({ id }) => id.replace(/-[0-9a-f]+$/, ''))",

@@ -217,22 +217,39 @@ describe('while a form is sent', () => {
 });
 
 describe('installments', () => {
-  it(
-    'that an input of the page asks for are refused before anything is sent',
-    async () => {
+  const NAME = 'recurring.numberOfInstallments';
+  const options = `{onReady() {
+    document.querySelector('.wpwl-form-card .wpwl-button').insertAdjacentHTML('beforebegin',
+      '<select name="${NAME}" aria-label="Payments"><option value="0">at once</option><option>3</option></select>');
+  }}`;
+
+  it.each(['3', '0'])(
+    'that the shopper chooses in an input of the page are those of the payment: %s',
+    async (number) => {
       const { id } = await visit.create();
-      const options = `{onReady() {
-        document.querySelector('.wpwl-form-card .wpwl-button').insertAdjacentHTML('beforebegin',
-          '<select name="recurring.numberOfInstallments" aria-label="Payments"><option>3</option><option>1</option></select>');
-      }}`;
       await visit.openForm(id, { options });
-      const sent = countSent();
+      await visit.fill();
+      await visit.page.getByLabel('Payments').selectOption(number);
+      await visit.payButton.click();
+      await visit.isBack();
+      expect(await visit.read()).toMatchObject({
+        result: { code: APPROVED },
+        recurring: { numberOfInstallments: number },
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'that the gateway refuses are said in the form, where others can be chosen',
+    async () => {
+      const { id } = await visit.create({ ...MONEY, [NAME]: '3' });
+      await visit.openForm(id, { options });
       await visit.fill();
       await visit.payButton.click();
-      await visit.form.getByRole('alert').getByText('in installments is not available').waitFor();
-      expect(sent()).toBe(0);
-      expect(visit.said).toEqual([expect.stringContaining('installments are not served yet')]);
-      await visit.page.getByLabel('Payments').selectOption('1');
+      await visit.form.getByRole('alert').getByText('Some details cannot be accepted').waitFor();
+      expect(visit.said).toEqual([expect.stringContaining(`refuses ${NAME}`)]);
+      await visit.page.getByLabel('Payments').selectOption('3');
       await visit.payButton.click();
       await visit.isBack();
       expect((await visit.read()).result.code).toBe(APPROVED);

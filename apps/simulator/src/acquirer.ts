@@ -166,9 +166,10 @@ export class Acquirer {
 
   #textOf(booked: BookedTransaction): string {
     const { transactionId, reference, status, resultCode, operation, amount, currency } = booked;
-    const { avs, cvv } = booked;
+    const { avs, cvv, installments } = booked;
     return JSON.stringify({
       ...{ transactionId, reference, status, resultCode, operation, amount, currency, avs, cvv },
+      installments,
       resultDetails: resultDetails(booked),
       redirect: redirectOf(booked, this.#pagesUrl),
     });

@@ -78,6 +78,15 @@ describe('a booking', () => {
     expect((await again.book(debit('ref-2'))).transactionId).toBe('S000000000001');
   });
 
+  it('says in how many installments it is paid', async () => {
+    const book = await openBook();
+    await book.book({ ...debit('ref-1'), installments: 3 });
+    expect(await (await reopen()).find('ref-1')).toMatchObject({
+      amount: '92.00',
+      installments: 3,
+    });
+  });
+
   it('is made twice for one reference sent twice, and both can be seen', async () => {
     const book = await openBook();
     await book.book(debit('ref-1'));

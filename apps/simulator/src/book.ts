@@ -49,6 +49,8 @@ export interface BookedTransaction {
   readonly cvv?: string;
   /** What the issuer advises if it declines, where a test has said so. */
   readonly advice?: string;
+  /** In how many installments the shopper pays it; absent: at once. */
+  readonly installments?: number;
   /** Of what waits for a shopper, or has waited. */
   readonly page?: PageOfShopper;
   readonly bookedAtMs: number;
@@ -188,7 +190,7 @@ export class Book {
     const { status, resultCode } = decide(request, this.#originalState(request));
     const page = status === 'pending' ? this.#pageFor(request, bookedAtMs) : undefined;
     const { reference, operation, amount, currency, originalReference, mode, bin, last4 } = request;
-    const { advice } = request;
+    const { advice, installments } = request;
     this.#lastSequence += 1;
     const line: BookingLine = {
       kind: 'transaction',
@@ -203,6 +205,7 @@ export class Book {
       mode,
       ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
       ...checksAnswered(request, resultCode),
+      ...(installments === undefined ? undefined : { installments }),
       ...(status === 'declined' && advice !== undefined && { advice }),
       ...(page === undefined ? undefined : { page }),
       bookedAtMs,

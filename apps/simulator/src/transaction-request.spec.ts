@@ -27,6 +27,32 @@ describe('a request', () => {
     });
   });
 
+  it.each([
+    ['3', 3],
+    ['99', 99],
+    ['1', undefined],
+    ['0', undefined],
+  ])('is paid in the installments that it asks for: %s', (numberOfInstallments, installments) => {
+    const parsed = parseTransactionRequest({
+      ...whole,
+      parameters: { recurring: { numberOfInstallments } },
+    });
+    if (!('request' in parsed)) throw new Error(parsed.message);
+    expect(parsed.request.installments).toBe(installments);
+  });
+
+  it.each([
+    [{}, '100'],
+    [{}, 3],
+    [{ operation: 'credit' }, '3'],
+    [{ card: undefined }, '3'],
+  ])('with %j is not paid in installments: %j', (changes, numberOfInstallments) => {
+    const parameters = { recurring: { numberOfInstallments } };
+    expect(parseTransactionRequest({ ...whole, ...changes, parameters })).toMatchObject({
+      parameter: 'numberOfInstallments',
+    });
+  });
+
   it('knows of a security code only whether it was sent', () => {
     const { cvv: _, ...card } = whole.card;
     expect(parseTransactionRequest({ ...whole, card, avs: 'F', cvv: 'S' })).toMatchObject({

@@ -39,6 +39,8 @@ export interface TransactionRequest {
   readonly forceResultCode?: string;
   /** What the issuer advises if it declines, in place of what it would say. */
   readonly advice?: string;
+  /** In how many installments the shopper pays it, of what is not paid at once. */
+  readonly installments?: number;
   /** Of requests for which a shopper has to decide. */
   readonly shopper?: AwaitedShopper;
   readonly fault?: Fault;
@@ -60,6 +62,7 @@ const AMOUNT = /^[0-9]{1,15}(?:\.[0-9]{1,4})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 const CARD_NUMBER = /^[0-9]{8,19}$/;
 const ADVICE = /^[0-9]{2}$/;
+const INSTALLMENTS = /^[0-9]{1,2}$/;
 const HOLDER_LENGTH_MAX = 128;
 const CODE_LENGTH_MAX = 11;
 const URL_LENGTH_MAX = 2_048;
@@ -103,6 +106,10 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   const { advice } = fields;
   if (advice !== undefined && !matches(advice, ADVICE))
     return wrong('advice', 'must be two digits');
+  const installments = installmentsOf(fields);
+  if (installments === 'malformed') {
+    return wrong('numberOfInstallments', 'must be two digits at the most, of DB or PA by card');
+  }
   const fault = faultOf(fields['fault']);
   if (fault === 'malformed') return wrong('fault', `must be one of ${FAULT_FORMS}`);
   return {
@@ -116,6 +123,7 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
       ...(originalReference === undefined ? undefined : { originalReference }),
       ...(forceResultCode === undefined ? undefined : { forceResultCode }),
       ...(advice === undefined ? undefined : { advice }),
+      ...(installments === undefined ? undefined : { installments }),
       ...(isPinWrong(fields['account']) && { isPinWrong: true }),
       ...(shopper === undefined ? undefined : { shopper }),
       ...(fault === undefined ? undefined : { fault }),
@@ -175,6 +183,20 @@ function isAddressed(parameters: unknown): boolean {
   const { billing } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
   const { street1, postcode } = (billing ?? {}) as Readonly<Record<string, unknown>>;
   return street1 !== undefined || postcode !== undefined;
+}
+
+/** What is paid at once has none. Only whoever pays by card has an issuer who is paid in parts. */
+function installmentsOf(
+  fields: Readonly<Record<string, unknown>>,
+): number | 'malformed' | undefined {
+  const { parameters, card, operation } = fields;
+  const { recurring } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
+  const { numberOfInstallments } = (recurring ?? {}) as Readonly<Record<string, unknown>>;
+  if (numberOfInstallments === undefined) return undefined;
+  if (!matches(numberOfInstallments, INSTALLMENTS)) return 'malformed';
+  const number = Number(numberOfInstallments);
+  if (number <= 1) return undefined;
+  return card !== undefined && DECIDED_BY_SHOPPER.includes(operation) ? number : 'malformed';
 }
 
 function faultOf(text: unknown): Fault | 'malformed' | undefined {

@@ -1,13 +1,14 @@
+import type { VNode } from 'preact';
 import type {
   AccountField,
   AccountFieldName,
   AccountFormName,
   AccountFormKind,
 } from './account-form-kind.js';
+import type { AccountFormParts } from './account-form-parts.js';
 import type { AccountFormState } from './account-form-state.js';
 import type { TextName, Texts } from './english.js';
 import type { Options } from './options.js';
-import { PayButton } from './pay-button-view.js';
 import { payText } from './pay-text.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
@@ -20,7 +21,8 @@ export interface AccountFormEvents {
 }
 
 /** What a form that says an account is made of. */
-export interface AccountFormViewParts extends Pick<AccountFormKind, 'isElsewhere'> {
+export interface AccountFormViewParts
+  extends Pick<AccountFormKind, 'isElsewhere'>, Pick<AccountFormParts, 'PayButton'> {
   readonly name: AccountFormName;
   readonly brand: string;
   readonly title: string;
@@ -39,7 +41,7 @@ export interface AccountFormViewParts extends Pick<AccountFormKind, 'isElsewhere
 }
 
 /** The nesting and the classes are those of the card form (wire contract 10), with other fields. */
-export function AccountFormView(parts: AccountFormViewParts) {
+export function accountFormView(parts: AccountFormViewParts): VNode {
   const { name, brand, title, fields, agreement, state, events, texts } = parts;
   const hasInputs = fields.length > 0 ? ' wpwl-form-has-inputs' : '';
   return (
@@ -147,7 +149,7 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
 }
 
 function SubmitGroup(parts: AccountFormViewParts) {
-  const { brand, title, state, options, texts, agreement } = parts;
+  const { brand, title, state, options, texts, agreement, PayButton } = parts;
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
       <div class="wpwl-wrapper wpwl-wrapper-submit">

@@ -1,11 +1,10 @@
-import { h, render } from 'preact';
 import type {
   AccountField,
   AccountFieldName,
-  AccountFormKind,
   AccountFormName,
   AccountOf,
 } from './account-form-kind.js';
+import type { AccountFormParts, MakeAccountForm } from './account-form-parts.js';
 import {
   type AccountFormState,
   caretIn,
@@ -14,23 +13,15 @@ import {
   withField,
   wrongFields,
 } from './account-form-state.js';
-import { type AccountFormEvents, AccountFormView } from './account-form-view.js';
+import { type AccountFormEvents, accountFormView } from './account-form-view.js';
 import { submitPath } from './field-form.js';
-import { newContainer, submitContained } from './form-container.js';
+import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
-import { removeContainer } from './form-removal.js';
+import { lendJsx } from './lent-elements.js';
 import type { CallbackName } from './options.js';
-import type { PaymentForm, PaymentFormParts } from './payment-form.js';
+import type { PaymentForm } from './payment-form.js';
 import type { PostedField } from './posted-fields.js';
-import { sentFromPage } from './sent-from-page.js';
-import { Submission } from './submission.js';
-
-/** What a form that says an account is made with. */
-export interface AccountFormParts extends PaymentFormParts {
-  readonly name: AccountFormName;
-  readonly kind: AccountFormKind;
-  readonly brand: string;
-}
+import type { Submission } from './submission.js';
 
 /** By which the page may say no. */
 const BEFORE: Readonly<Record<AccountFormName, CallbackName>> = {
@@ -43,7 +34,7 @@ const BEFORE: Readonly<Record<AccountFormName, CallbackName>> = {
  * A form that says which account is paid from, or nothing but the brand. There is no secret in it, so it
  * is the page's own, which sends it: the account is one that shoppers tell everybody who pays them.
  */
-export class AccountForm implements PaymentForm {
+class AccountForm implements PaymentForm {
   readonly container: HTMLDivElement;
   readonly #id = newFormName();
   readonly #of: AccountOf;
@@ -57,9 +48,9 @@ export class AccountForm implements PaymentForm {
     this.#fields = kind.fieldsOf(this.#of);
     const ofKind = `wpwl-container-${name}`;
     const ofBrand = `${ofKind}-${brand}`;
-    this.container = newContainer(language, `${ofBrand}-${this.#id}`, ofKind, ofBrand);
-    this.#submission = new Submission({
-      ...{ parts, unanswered: 'WidgetError' },
+    this.container = parts.newContainer(language, `${ofBrand}-${this.#id}`, ofKind, ofBrand);
+    this.#submission = parts.newSubmission({
+      ...{ parts, unanswered: 'WidgetError', paid: parts.paid },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),
@@ -75,7 +66,11 @@ export class AccountForm implements PaymentForm {
 
   close(): void {
     this.#submission.close();
-    removeContainer(this.container);
+    this.parts.removeContainer(this.container);
+  }
+
+  amountChanged(): void {
+    this.#render();
   }
 
   execute(): void {
@@ -89,16 +84,25 @@ export class AccountForm implements PaymentForm {
   }
 
   #render(): void {
-    const { name, kind, brand, amount, options, texts, form } = this.parts;
+    const { name, kind, brand, paid, options, texts, form, PayButton } = this.parts;
     const parts = {
-      ...{ name, brand, amount, options, texts, state: this.#state, events: this.#events },
+      ...{
+        name,
+        brand,
+        amount: paid.text,
+        options,
+        texts,
+        state: this.#state,
+        events: this.#events,
+      },
       ...{ form: this.#id, action: form.action, fields: this.#fields },
+      PayButton,
       title: kind.titleOf(this.#of, texts),
       agreement: kind.agreementOf(this.#of),
       isElsewhere: kind.isElsewhere,
       isRegistration: this.#of.purpose === 'registration',
     };
-    render(h(AccountFormView, parts), this.container);
+    this.parts.render(accountFormView(parts), this.container);
   }
 
   readonly #events: AccountFormEvents = {
@@ -110,12 +114,13 @@ export class AccountForm implements PaymentForm {
       if (target instanceof HTMLInputElement) this.#typed(field, target);
       else if (target instanceof HTMLSelectElement) this.#edit(field, target.value);
     },
-    onLeft: (field) => {
-      const { values, wrong } = this.#state;
-      // Nothing is wrong with what nobody has begun yet.
-      if ((values[field.name] ?? '') === '') return;
-      this.#set({ wrong: withField(wrong, field.name, field.isWrong(values)) });
-    },
+    onLeft: (field) =>
+      this.parts.whenReleased(() => {
+        const { values, wrong } = this.#state;
+        // Nothing is wrong with what nobody has begun yet.
+        if ((values[field.name] ?? '') === '') return;
+        this.#set({ wrong: withField(wrong, field.name, field.isWrong(values)) });
+      }),
     onLabel: ({ name }) => this.#focus(name),
     onKey: (event) => {
       const isInput = event.target instanceof HTMLInputElement;
@@ -163,14 +168,14 @@ export class AccountForm implements PaymentForm {
   }
 
   #send(): void {
-    const { checkout, folder } = this.parts;
+    const { checkout, folder, send } = this.parts;
     const address = new URL(submitPath(checkout), folder);
-    void sentFromPage(address, this.#posted()).then((sent) => this.#submission.answered(sent));
+    void send(address, this.#posted()).then((sent) => this.#submission.answered(sent));
   }
 
   /** The form's own fields as they are meant, and what the page has put into the form beside them. */
   #posted(): readonly PostedField[] {
-    const { kind, brand } = this.parts;
+    const { kind, brand, checkout, options, paid } = this.parts;
     const own = this.#fields.flatMap(({ parameters }) => parameters);
     const element = this.container.querySelector('form');
     const inputs = element === null ? [] : [...new FormData(element)];
@@ -178,6 +183,7 @@ export class AccountForm implements PaymentForm {
       ...this.#submission.fieldsOf(inputs.filter(([name]) => !own.includes(name))),
       ['paymentBrand', brand],
       ...kind.posted(this.#state.values, this.#of),
+      ...(options.total === '' || checkout.purpose !== 'payment' ? [] : paid.posted),
     ];
   }
 
@@ -187,3 +193,9 @@ export class AccountForm implements PaymentForm {
     this.#set({ message: 'invalid' });
   }
 }
+
+/** The form of a brand that says an account. */
+export const accountForm: MakeAccountForm = (parts) => {
+  lendJsx(parts.jsx);
+  return new AccountForm(parts);
+};

@@ -59,7 +59,6 @@ export const english = {
   summary: 'Check your payment',
   change: 'Change details',
   amount: 'Amount',
-  noInstallments: 'Payment in installments is not available here. Choose to pay at once.',
   taxNumber: 'Tax number',
   taxNumberError: 'Check the tax number',
   givenName: 'First name',
@@ -69,6 +68,10 @@ export const english = {
   otherName: 'The name on the card must be the billing name',
   confirm: 'Confirm your payment',
   cancel: 'Cancel',
+  deleteAccount: 'Delete',
+  deleteQuestion: 'Delete this saved payment method for good?',
+  deleted: 'The saved payment method was deleted.',
+  notDeleted: 'The saved payment method could not be deleted. Try again.',
 };
 
 /** The texts of one language. */

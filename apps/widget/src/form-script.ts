@@ -1,10 +1,14 @@
 import type { AccountFormKind, AccountFormName } from './account-form-kind.js';
+import type { MakeAccountForm } from './account-form-parts.js';
 import type { MakeStoredForm } from './stored-form-parts.js';
 import type { MakeWalletForm, WalletFormName } from './wallet-form-parts.js';
 
-/** What the scripts of the further forms have, by form: its fields, or a form of its own. */
+/** What the scripts of the further forms have, by form: its fields, or how it is made. */
 export type LoadedForms = Readonly<Record<AccountFormName, AccountFormKind>> &
-  Readonly<Record<WalletFormName, MakeWalletForm>> & { readonly stored: MakeStoredForm };
+  Readonly<Record<WalletFormName, MakeWalletForm>> & {
+    readonly account: MakeAccountForm;
+    readonly stored: MakeStoredForm;
+  };
 
 /** The forms that have a script of their own. */
 export type LoadedFormName = keyof LoadedForms;

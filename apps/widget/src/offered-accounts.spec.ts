@@ -23,6 +23,12 @@ describe('what a checkout offers', () => {
     ]);
   });
 
+  it('may be deleted where the gateway says so', () => {
+    expect(offeredOf({ registrations: [], mayDelete: true }).mayDelete).toBe(true);
+    expect(offeredOf({ registrations: [] }).mayDelete).toBe(false);
+    expect(offeredOf({ registrations: [], mayDelete: 'true' }).mayDelete).toBe(false);
+  });
+
   it('is an account of another kind by what is known of it', () => {
     const { accounts } = offeredOf({
       registrations: [
@@ -49,7 +55,7 @@ describe('what a checkout offers', () => {
     'is nothing where the answer is %j',
     (body) => {
       expect(offeredOf(body)).toEqual({
-        ...{ accounts: [], isOnly: false, charged: undefined, isOver: false },
+        ...{ accounts: [], isOnly: false, mayDelete: false, charged: undefined, isOver: false },
       });
     },
   );
@@ -63,7 +69,12 @@ describe('what a checkout offers', () => {
 
   it('is nothing of a checkout that is over, and says that', () => {
     const refused = (code: string) => offeredOf({ result: { code, description: 'refused' } });
-    expect(refused('200.300.404')).toEqual({ accounts: [], isOnly: false, isOver: true });
+    expect(refused('200.300.404')).toEqual({
+      accounts: [],
+      isOnly: false,
+      mayDelete: false,
+      isOver: true,
+    });
     // Of an address that is not listened to for a while nobody knows.
     expect(refused('800.120.100').isOver).toBe(false);
   });

@@ -21,6 +21,8 @@ export interface OfferedAccounts {
   readonly accounts: readonly OfferedAccount[];
   /** Whether the merchant has named the one that is paid with, and nothing else can be. */
   readonly isOnly: boolean;
+  /** Whether the shopper may delete them. */
+  readonly mayDelete: boolean;
   /** What the checkout charges; undefined where nobody says. */
   readonly charged: ChargedAmount | undefined;
   /** The checkout cannot be completed any more, or never could. */
@@ -28,7 +30,7 @@ export interface OfferedAccounts {
 }
 
 const NOTHING: OfferedAccounts = {
-  ...{ accounts: [], isOnly: false, charged: undefined, isOver: false },
+  ...{ accounts: [], isOnly: false, mayDelete: false, charged: undefined, isOver: false },
 };
 const ENDING_CHARACTERS = 4;
 
@@ -51,14 +53,14 @@ export async function offeredAccounts(
 
 /** Reads the answer of the gateway. */
 export function offeredOf(body: unknown): OfferedAccounts {
-  const { registrations, registrationId, amount, currency, result } = record(body);
+  const { registrations, registrationId, amount, currency, mayDelete, result } = record(body);
   const all: unknown[] = Array.isArray(registrations) ? registrations : [];
   const accounts = all.flatMap((one) => accountOf(record(one)) ?? []);
   const [sum, unit] = [text(amount), text(currency)];
   const charged = sum === '' || unit === '' ? undefined : { amount: sum, currency: unit };
   const isOnly = text(registrationId) !== '' && accounts.length > 0;
   const isOver = record(result)['code'] === codes.invalidParameter;
-  return { accounts, isOnly, charged, isOver };
+  return { accounts, isOnly, mayDelete: mayDelete === true, charged, isOver };
 }
 
 /** Whether the month of a card is over. */

@@ -5,6 +5,5 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
   ['createCheckout', 'the checkout is that of the script'],
   ['session', 'there is no session but the checkout'],
-  ['onDetectBin', 'no digit of a card is told to the page'],
   ['onSaveTransactionData', 'the page is told nothing but the way to its result'],
 ]);

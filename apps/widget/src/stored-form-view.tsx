@@ -13,13 +13,17 @@ export interface StoredFormEvents {
   readonly onOthers: () => void;
   readonly onCodeLabel: () => void;
   readonly codeShown: RefCallback<HTMLIFrameElement>;
+  /** The shopper wants an account to be deleted; has been asked, and means it, or does not. */
+  readonly onDelete: (id: string) => void;
+  readonly onDeleteMeant: (id: string) => void;
+  readonly onDeleteNotMeant: (id: string) => void;
 }
 
 /** What a form for stored accounts is made of. */
 export interface StoredFormViewParts extends Pick<StoredFormParts, 'PayButton' | 'brandTitle'> {
   readonly state: StoredFormState;
   readonly events: StoredFormEvents;
-  readonly accounts: readonly OfferedAccount[];
+  readonly mayDelete: boolean;
   readonly isOver: (account: OfferedAccount) => boolean;
   readonly options: Options;
   readonly texts: Texts;
@@ -37,7 +41,15 @@ export interface StoredFormViewParts extends Pick<StoredFormParts, 'PayButton' |
 
 /** The nesting and the classes by which shops find stored accounts (wire contract 10). */
 export function storedFormView(parts: StoredFormViewParts): VNode {
-  const { state, events, accounts, texts, action } = parts;
+  const { state, events, texts, action } = parts;
+  const { accounts } = state;
+  const said = (
+    <div class="wpwl-message" role="status">
+      {state.isDeleted ? texts.deleted : null}
+    </div>
+  );
+  // Other forms are there to pay with, and this one stays to say so.
+  if (accounts.length === 0) return said;
   return (
     <form
       class="wpwl-form wpwl-form-registrations wpwl-clearfix"
@@ -51,6 +63,7 @@ export function storedFormView(parts: StoredFormViewParts): VNode {
           <div class="wpwl-message-error">{texts[state.message]}</div>
         )}
       </div>
+      {said}
       {accounts.map((account) => (
         <Account key={account.id} {...parts} account={account} />
       ))}
@@ -96,6 +109,65 @@ function Account(parts: AccountParts) {
         {isOver && <div class="wpwl-hint wpwl-hint-expiryYearError">{texts.expiryYearError}</div>}
       </div>
       {isChosen && parts.asksCode && <CodeCell {...parts} />}
+      {parts.mayDelete && <DeleteCell {...parts} names={`${brandId} ${detailsId}`} />}
+    </div>
+  );
+}
+
+type DeleteCellParts = AccountParts & {
+  /** Of what says which account it is: its last characters among it. */
+  readonly names: string;
+};
+
+/** Asked twice in its place: what is deleted is gone. */
+function DeleteCell({ account: { id }, state, events, texts, form, names }: DeleteCellParts) {
+  const { deletion, isSending, isOver } = state;
+  const [buttonId, questionId] = [`wpwl-delete-${id}-${form}`, `wpwl-question-${id}-${form}`];
+  const isSent = deletion?.step === 'sent';
+  const isAsked = deletion?.id === id;
+  return (
+    // Whoever points at this means no choice.
+    <div class={cellClass('delete')} onClick={(event) => event.stopPropagation()}>
+      {isAsked ? (
+        <div role="group" aria-labelledby={`${questionId} ${names}`}>
+          <div class="wpwl-label" id={questionId}>
+            {texts.deleteQuestion}
+          </div>
+          <button
+            type="button"
+            class="wpwl-button wpwl-button-delete"
+            data-action="confirm-delete-registration"
+            // Disabled, it would lose the focus.
+            aria-disabled={isSent}
+            id={buttonId}
+            aria-labelledby={`${buttonId} ${names}`}
+            onClick={() => events.onDeleteMeant(id)}
+          >
+            {texts.deleteAccount}
+          </button>{' '}
+          <button
+            type="button"
+            class="wpwl-button wpwl-button-delete"
+            data-action="keep-registration"
+            aria-disabled={isSent}
+            onClick={() => events.onDeleteNotMeant(id)}
+          >
+            {texts.cancel}
+          </button>
+        </div>
+      ) : (
+        <button
+          type="button"
+          class="wpwl-button wpwl-button-delete"
+          data-action="delete-registration"
+          disabled={isSending || isOver}
+          id={buttonId}
+          aria-labelledby={`${buttonId} ${names}`}
+          onClick={() => events.onDelete(id)}
+        >
+          {texts.deleteAccount}
+        </button>
+      )}
     </div>
   );
 }

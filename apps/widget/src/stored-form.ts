@@ -1,6 +1,6 @@
-import { type FieldFrame, frameAddress } from './field-frame.js';
+import { deletedAccount } from './account-deletion.js';
+import { type FieldFrame, frameAddress, type ToldByField } from './field-frame.js';
 import { submitPath } from './field-form.js';
-import type { FromField } from './field-messages.js';
 import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { lendJsx } from './lent-elements.js';
@@ -8,7 +8,14 @@ import type { OfferedAccount } from './offered-accounts.js';
 import type { PaymentForm } from './payment-form.js';
 import { type FieldName, fieldOfParameter } from './sent-answer.js';
 import type { MakeStoredForm, StoredFormParts } from './stored-form-parts.js';
-import { codeFault, initialState, type StoredFormState } from './stored-form-state.js';
+import {
+  besideDeleted,
+  codeFault,
+  initialState,
+  noCode,
+  type StoredFormState,
+  withoutDeleted,
+} from './stored-form-state.js';
 import { type StoredFormEvents, storedFormView } from './stored-form-view.js';
 import type { Submission } from './submission.js';
 
@@ -35,14 +42,13 @@ class StoredForm implements PaymentForm {
 
   constructor(private readonly parts: StoredFormParts) {
     const { accounts, language, showOthers } = parts;
-    const nowMs = Date.now();
-    this.#state = initialState(accounts.filter((one) => !parts.isOver(one, nowMs)));
+    this.#state = initialState(accounts, this.#isUsable);
     this.#showOthers = showOthers;
     const ofKind = 'wpwl-container-registration';
     const id = `${ofKind}-${this.#id}`;
     this.container = parts.newContainer(language, id, ofKind, 'wpwl-registrations');
     this.#submission = parts.newSubmission({
-      ...{ parts, unanswered: 'PciIframeSubmitError' },
+      ...{ parts, unanswered: 'PciIframeSubmitError', paid: parts.paid },
       challenged: {
         ...{ container: this.container, texts: parts.texts },
         isByCard: () => this.#chosen?.kind === 'card',
@@ -66,6 +72,10 @@ class StoredForm implements PaymentForm {
     this.parts.removeContainer(this.container);
   }
 
+  amountChanged(): void {
+    this.#render();
+  }
+
   execute(): void {
     submitContained(this.container);
   }
@@ -77,13 +87,12 @@ class StoredForm implements PaymentForm {
   }
 
   #render(): void {
-    const { accounts, amount, options, texts, form, folder, PayButton, brandTitle } = this.parts;
-    const nowMs = Date.now();
+    const { paid, options, texts, form, folder, PayButton, brandTitle, mayDelete } = this.parts;
     const parts = {
-      ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
-      ...{ amount, PayButton, brandTitle },
+      ...{ state: this.#state, events: this.#events, options, texts, form: this.#id },
+      ...{ amount: paid.text, PayButton, brandTitle, mayDelete },
       action: form.action,
-      isOver: (account: OfferedAccount) => this.parts.isOver(account, nowMs),
+      isOver: (account: OfferedAccount) => !this.#isUsable(account),
       asksCode: this.#asksCode(),
       codeAddress: frameAddress(folder, 'code', this.#id),
       mayShowOthers: this.#showOthers !== undefined,
@@ -97,18 +106,63 @@ class StoredForm implements PaymentForm {
       this.#submit(event);
     },
     onChosen: (chosen) => this.#choose(chosen),
-    onOthers: () => {
-      const showOthers = this.#showOthers;
-      this.#showOthers = undefined;
-      this.#render();
-      showOthers?.();
-    },
+    onOthers: () => this.#goToOthers(),
     onCodeLabel: () => this.#frame?.focus(),
     codeShown: (element) => this.#shown(element),
+    onDelete: (id) => {
+      if (this.#state.deletion?.step === 'sent') return;
+      const deletion = { id, step: 'asked' } as const;
+      this.#set({ deletion, isDeleted: false, message: undefined });
+      this.#focus('[data-action="keep-registration"]');
+    },
+    onDeleteMeant: (id) => {
+      if (this.#state.deletion?.step === 'asked') void this.#delete(id);
+    },
+    onDeleteNotMeant: (id) => {
+      if (this.#state.deletion?.step === 'sent') return;
+      this.#set({ deletion: undefined });
+      this.#focus(`[id="wpwl-delete-${id}-${this.#id}"]`);
+    },
   };
 
+  readonly #isUsable = (account: OfferedAccount): boolean =>
+    !this.parts.isOver(account, Date.now());
+
+  #focus(selector: string): void {
+    this.container.querySelector<HTMLElement>(selector)?.focus();
+  }
+
+  #goToOthers(): void {
+    const showOthers = this.#showOthers;
+    this.#showOthers = undefined;
+    this.#render();
+    showOthers?.();
+  }
+
+  async #delete(id: string): Promise<void> {
+    this.#set({ deletion: { id, step: 'sent' } });
+    const { checkout, folder } = this.parts;
+    const deleted = await deletedAccount(checkout, id, folder);
+    if (this.#submission.isClosed) return;
+    if (deleted !== 'deleted') {
+      const isOver = deleted === 'over';
+      this.#set({ deletion: undefined, isOver, message: isOver ? 'over' : 'notDeleted' });
+      this.#focus(`[id="wpwl-delete-${id}-${this.#id}"]`);
+      return;
+    }
+    const beside = besideDeleted(this.#state.accounts, id);
+    this.#set(withoutDeleted(this.#state, id, this.#isUsable));
+    if (beside !== undefined) {
+      this.#focus(`input[value="${beside}"]`);
+      return;
+    }
+    this.#goToOthers();
+    const next = this.container.nextElementSibling;
+    next?.querySelector<HTMLElement>('select, input, iframe, button')?.focus();
+  }
+
   get #chosen(): OfferedAccount | undefined {
-    return this.parts.accounts.find(({ id }) => id === this.#state.chosen);
+    return this.#state.accounts.find(({ id }) => id === this.#state.chosen);
   }
 
   #asksCode(): boolean {
@@ -118,8 +172,7 @@ class StoredForm implements PaymentForm {
   #choose(chosen: string): void {
     const { isSending, chosen: before } = this.#state;
     if (isSending || chosen === before) return;
-    const { code, fault, message } = initialState([]);
-    this.#set({ chosen, code, fault, message });
+    this.#set({ ...noCode, chosen, isDeleted: false });
   }
 
   /** Each account that is chosen has a frame of its own, so nothing is left in it of another one. */
@@ -139,7 +192,7 @@ class StoredForm implements PaymentForm {
     });
   }
 
-  #told(message: FromField): void {
+  #told(message: ToldByField): void {
     switch (message.kind) {
       case 'ready':
         if (this.#state.isSending) this.#submission.answered({ kind: 'unknown' });
@@ -158,11 +211,15 @@ class StoredForm implements PaymentForm {
         return;
       case 'blurred':
         this.#set({ isFocused: false });
-        if (!this.#state.code.isEmpty) this.#judge();
+        this.parts.whenReleased(() => {
+          if (!this.#state.code.isEmpty) this.#judge();
+        });
         this.parts.call('onBlurSecurityCode', undefined);
         return;
       case 'entered':
         if (!this.parts.options.disableSubmitOnEnter) this.execute();
+        return;
+      case 'range':
         return;
       case 'answered':
       case 'unanswered':
@@ -183,9 +240,29 @@ class StoredForm implements PaymentForm {
   }
 
   #submit(event: SubmitEvent): void {
-    const { isSending, isOver: isEnded } = this.#state;
+    const { isSending, isOver: isEnded, deletion } = this.#state;
     const chosen = this.#chosen;
-    if (isSending || isEnded || chosen === undefined) return;
+    if (isSending || isEnded || this.#isAsking || chosen === undefined) return;
+    if (deletion?.step === 'sent') return;
+    this.#set({ deletion: undefined, isDeleted: false });
+    const { code } = this.#state;
+    const isWrong = this.#asksCode() && codeFault(code, this.parts.options) !== undefined;
+    if (!isWrong || this.#frame === undefined) {
+      this.#submitJudged(event, chosen);
+      return;
+    }
+    // The button may be pressed sooner than the last digit is told of.
+    this.#isAsking = true;
+    void this.#frame.asked().then(() => {
+      this.#isAsking = false;
+      const isStill = this.#chosen === chosen && this.#state.deletion?.step !== 'sent';
+      if (!this.#submission.isClosed && isStill) this.#submitJudged(event, chosen);
+    });
+  }
+
+  #isAsking = false;
+
+  #submitJudged(event: SubmitEvent, chosen: OfferedAccount): void {
     if (this.#asksCode()) {
       this.#judge();
       if (this.#state.fault !== undefined) {
@@ -200,11 +277,14 @@ class StoredForm implements PaymentForm {
     const form = this.container.querySelector('form');
     const { chosen } = this.#state;
     if (form === null || chosen === undefined) return;
-    const { checkout, folder } = this.parts;
+    const { checkout, folder, options, paid } = this.parts;
     const { id, purpose } = checkout;
     // While it is sent, nothing can be chosen, and inputs that are disabled say nothing.
     const inputs = [...new FormData(form)].filter(([name]) => name !== REGISTRATION_ID);
-    const fields = this.#submission.fieldsOf([...inputs, [REGISTRATION_ID, chosen]]);
+    const fields = [
+      ...this.#submission.fieldsOf([...inputs, [REGISTRATION_ID, chosen]]),
+      ...(options.total === '' ? [] : paid.posted),
+    ];
     if (this.#frame !== undefined) {
       this.#frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
       return;

@@ -1,8 +1,8 @@
 import { type ChallengeParts, isToBank, openChallenge } from './challenge-window.js';
 import type { FromField } from './field-messages.js';
-import { asksForInstallments } from './installments.js';
 import { goOnAfter } from './onward.js';
 import type { CallbackName } from './options.js';
+import type { PaidAmount } from './paid-amount.js';
 import type { PaymentFormParts } from './payment-form.js';
 import { type PostedField, postedFields } from './posted-fields.js';
 import { type FieldName, type Sent, sentOf } from './sent-answer.js';
@@ -12,6 +12,8 @@ import { checkoutIsOver, WidgetError, type WidgetErrorName } from './widget-erro
 /** The form whose sending it is. */
 export interface SubmittingForm {
   readonly parts: Pick<PaymentFormParts, 'options' | 'form' | 'checkout' | 'call' | 'report'>;
+  /** What the form shows of the amount; absent where it sees to that itself. */
+  readonly paid?: PaidAmount;
   /** What is reported where the gateway has not answered. */
   readonly unanswered: WidgetErrorName;
   isSending(): boolean;
@@ -82,17 +84,10 @@ export class Submission {
   /** Sends the form, unless the page says no by the callback of this name. */
   async submit(name: CallbackName, event: SubmitEvent): Promise<void> {
     const { call } = this.of.parts;
-    const { target } = event;
     // Before anything is waited for: a second click finds it under way.
     this.of.show({ isSending: true, message: undefined });
     if (!(await mayBeSent(call, name, event))) {
       this.of.show({ isSending: false });
-      return;
-    }
-    // The page may have put them in until now.
-    if (target instanceof HTMLFormElement && asksForInstallments(new FormData(target))) {
-      this.of.show({ isSending: false, message: 'noInstallments' });
-      console.warn('Sluice: installments are not served yet, so the form is not sent.');
       return;
     }
     call('onSubmit', undefined, event);
@@ -150,6 +145,13 @@ export class Submission {
     if (this.#tellsAddress && names.includes('shopperResultUrl')) {
       this.#tellsAddress = false;
       this.of.send();
+      return;
+    }
+    const { paid } = this.of;
+    if (paid !== undefined && names.some((name) => name === 'amount' || name === 'currency')) {
+      void paid.askAgain().finally(() => {
+        this.of.show({ isSending: false, message: 'amountChanged' });
+      });
       return;
     }
     this.of.refused(names);

@@ -8,6 +8,11 @@ export const walletFormOf: ReadonlyMap<string, WalletFormName> = new Map([
 ]);
 export type WalletFormName = 'applePay' | 'googlePay';
 
+/** Whether a form is that of a wallet. */
+export function isOfWallet(kind: string): kind is WalletFormName {
+  return [...walletFormOf.values()].some((name) => name === kind);
+}
+
 /** What the form of a wallet is made with. */
 export interface WalletFormParts extends PaymentFormParts, LentParts {
   readonly brand: string;

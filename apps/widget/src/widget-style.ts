@@ -19,7 +19,7 @@ const LAYOUT = `
 :where(.wpwl-wrapper-registration-brand){font-weight:600}
 :where(.wpwl-wrapper-registration-details){display:flex;flex-wrap:wrap;gap:0 .75rem;min-width:0}
 :where(.wpwl-wrapper-registration-holder){flex-basis:100%;font-size:.875rem;overflow-wrap:anywhere}
-:where(.wpwl-wrapper-registration-cvv){grid-column:1/-1;margin-block-start:.5rem}
+:where(.wpwl-wrapper-registration-cvv,.wpwl-wrapper-registration-delete){grid-column:1/-1;margin-block-start:.5rem}
 :where(.wpwl-brand-custom){font-weight:600}
 :where(.wpwl-wrapper-mandate){font-size:.875rem}
 :where(select.wpwl-control){appearance:auto}
@@ -34,6 +34,7 @@ const LAYOUT = `
 :where(.wpwl-button){box-sizing:border-box;width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid transparent;border-radius:.375rem;background:#0b57d0;color:#fff;font:inherit;font-weight:600;cursor:pointer}
 :where(.wpwl-button-other){margin-block-start:.75rem;border-color:currentcolor;background:transparent;color:inherit}
 :where(.wpwl-button-other:first-child){margin-block-start:0}
+:where(.wpwl-button-delete){width:auto;min-height:2.75rem;border-color:currentcolor;background:transparent;color:inherit;font-weight:400}
 :where(.wpwl-button:focus-visible){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:2px}
 :where(.wpwl-target){display:block;margin-inline:auto;border:0}
 :where(.wpwl-spinner){margin-inline-end:.5rem;vertical-align:-.25em}

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { jsx } from 'preact/jsx-runtime';
-import { AccountForm } from './account-form.js';
 import type { AccountFormName } from './account-form-kind.js';
-import { amountText, isSameAmount } from './amount-text.js';
+import type { MakeAccountForm } from './account-form-parts.js';
+import { isSameAmount } from './amount-text.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { brandTitle } from './brand-titles.js';
 import { CardForm } from './card-form.js';
@@ -15,17 +15,19 @@ import { removeContainer } from './form-removal.js';
 import type { LoadedFormName, LoadedForms } from './form-script.js';
 import { frameLook } from './frame-look.js';
 import { type Language, languageOf, textsWith } from './languages.js';
-import type { LentParts } from './lent-parts.js';
+import type { LentParts, LentView } from './lent-parts.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
 import { isOver, type OfferedAccounts, offeredAccounts } from './offered-accounts.js';
+import { PaidAmount } from './paid-amount.js';
 import { PayButton } from './pay-button-view.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
+import { PressedPointer } from './pressed-pointer.js';
 import { isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
 import type { MakeStoredForm } from './stored-form-parts.js';
 import { Submission } from './submission.js';
 import { withTaken } from './taken-brands.js';
-import { walletFormOf } from './wallet-form-parts.js';
+import { isOfWallet, type MakeWalletForm, walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
 import { checkoutIsOver, WidgetError } from './widget-error.js';
 import type { WidgetScript, WidgetStart, WidgetWindow } from './widget-start.js';
@@ -47,17 +49,15 @@ interface Shown {
 /** What was loaded for the brands of a page. */
 type Kinds = ReadonlyMap<LoadedFormName, LoadedForms[Exclude<LoadedFormName, 'stored'>]>;
 
-const lent: LentParts = {
+const lent: LentParts & LentView = {
   newContainer,
   newSubmission: (of) => new Submission(of),
   send: sentFromPage,
+  ...{ jsx, render, removeContainer, PayButton },
 };
 
 /** What a form is shown in. */
-interface FormSurroundings extends Pick<
-  PaymentFormParts,
-  'form' | 'language' | 'texts' | 'amount'
-> {
+interface FormSurroundings extends Pick<PaymentFormParts, 'form' | 'language' | 'texts' | 'paid'> {
   readonly kinds: Kinds;
 }
 
@@ -68,6 +68,7 @@ export class Widget {
   #shown: readonly Shown[] = [];
   #sheet: CSSStyleSheet | undefined;
   #isUnloaded = false;
+  readonly #pointer = new PressedPointer(document);
 
   constructor(
     private readonly script: WidgetScript,
@@ -101,7 +102,7 @@ export class Widget {
       this.#sheet = styleSheetOf(style);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     }
-    const surroundings = { language, texts, kinds, amount: this.#amountIn(language, offered) };
+    const surroundings = { language, texts, kinds, paid: this.#paidIn(language, offered) };
     this.#shown = places.map(({ form, groups }) => ({
       form,
       forms: groups.flatMap((group) => this.#formOf(group, { form, ...surroundings }) ?? []),
@@ -145,14 +146,20 @@ export class Widget {
   }
 
   /** What is charged is the checkout's, whatever the page says of it. */
-  #amountIn(language: Language, { charged }: OfferedAccounts): string | undefined {
-    if (charged === undefined) return undefined;
+  #paidIn(language: Language, { charged }: OfferedAccounts): PaidAmount {
     const { locale, total } = this.#options;
-    const amount = amountText(charged, language, locale);
-    if (!['', 'true'].includes(total) && !isSameAmount(total, charged)) {
-      console.warn(`Sluice: wpwlOptions.total is ${total}; the checkout charges ${amount}.`);
+    const paid = new PaidAmount({
+      ...{ language, locale, charged },
+      ask: async () => (await offeredAccounts(this.start, this.start.folder)).charged,
+      changed: () => {
+        for (const form of this.#forms) form.amountChanged?.();
+      },
+    });
+    const isSaid = !['', 'true'].includes(total);
+    if (isSaid && charged !== undefined && !isSameAmount(total, charged)) {
+      console.warn(`Sluice: wpwlOptions.total is ${total}; the checkout charges ${paid.text}.`);
     }
-    return amount;
+    return paid;
   }
 
   /** In English where a language does not come: the shopper can pay all the same. */
@@ -192,8 +199,11 @@ export class Widget {
   /** Those that do not come are told of, and the others are shown all the same. */
   async #kindsFor(places: readonly Place[]): Promise<Kinds> {
     const all = places.flatMap(({ groups }) => groups.map(({ kind }) => kind));
-    const names = [...new Set(all)].filter((kind) => kind !== 'card');
-    const loaded = names.map(async (name) => {
+    const kinds = all.filter((kind) => kind !== 'card');
+    const named = kinds.flatMap((kind) =>
+      isOfWallet(kind) ? [kind] : ([kind, 'account'] as const),
+    );
+    const loaded = [...new Set(named)].map(async (name) => {
       const kind = await this.#loaded(name);
       return kind === undefined ? [] : [[name, kind] as const];
     });
@@ -215,7 +225,7 @@ export class Widget {
    * Where only one of them can be paid with, no other form is shown.
    */
   #withStored(
-    { accounts, isOnly }: OfferedAccounts,
+    { accounts, isOnly, mayDelete }: OfferedAccounts,
     storedForm: MakeStoredForm,
     surroundings: Omit<FormSurroundings, 'form'>,
   ): readonly Shown[] {
@@ -226,7 +236,7 @@ export class Widget {
     for (const { container } of all) container.hidden = isHidden;
     const stored = storedForm({
       ...{ ...this.#partsOf({ ...surroundings, form: first.form }), ...lent, accounts },
-      ...{ jsx, render, removeContainer, frameLook, PayButton, brandTitle, isOver },
+      ...{ frameLook, brandTitle, isOver, mayDelete },
       newFrame: (of) => new FieldFrame(of),
       showOthers: isHidden && all.length > 0 ? () => reveal(all) : undefined,
     });
@@ -234,13 +244,14 @@ export class Widget {
     return [{ ...first, forms: [stored, ...first.forms] }, ...others];
   }
 
-  #partsOf({ form, language, texts, amount }: Omit<FormSurroundings, 'kinds'>): PaymentFormParts {
+  #partsOf({ form, language, texts, paid }: Omit<FormSurroundings, 'kinds'>): PaymentFormParts {
     const { folder, id, purpose } = this.start;
     return {
       ...{ checkout: { id, purpose }, folder, options: this.#options, texts, language },
-      ...{ form, amount },
+      ...{ form, paid },
       call: (name, self, ...words) => this.#call(name, self, ...words),
       report: (error) => this.#report(error),
+      whenReleased: (run) => this.#pointer.whenReleased(run),
     };
   }
 
@@ -251,9 +262,10 @@ export class Widget {
     if (kind === undefined) return undefined;
     const { brand } = group;
     if (typeof kind !== 'function') {
-      return new AccountForm({ ...parts, name: group.kind as AccountFormName, kind, brand });
+      const make = surroundings.kinds.get('account') as MakeAccountForm | undefined;
+      return make?.({ ...parts, ...lent, name: group.kind as AccountFormName, kind, brand });
     }
-    return kind({ ...parts, ...lent, brand, nonce: this.script.nonce });
+    return (kind as MakeWalletForm)({ ...parts, ...lent, brand, nonce: this.script.nonce });
   }
 
   get #forms(): readonly PaymentForm[] {
@@ -288,6 +300,7 @@ export class Widget {
 
   #unload(): void {
     this.#isUnloaded = true;
+    this.#pointer.close();
     for (const { form, forms } of this.#shown) putBack(form, forms);
     const others = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
     document.adoptedStyleSheets = others;

@@ -215,7 +215,8 @@ export interface Connector {
   /**
    * Which parameters of a request it wants, by keys of the catalogue: `descriptor`, `billing.*`. It
    * gets only these, personal ones in plain text; what the catalogue calls card data comes only
-   * from the vault.
+   * from the vault. One that does not take `recurring.numberOfInstallments` gets no payment in
+   * installments, because it would charge all of it at once.
    */
   readonly takes: readonly string[];
   /**

@@ -13,6 +13,7 @@ describe('the events of a node of the account tree', () => {
       ...['credentials', 'currencies', 'currency', 'endpoints', 'hash', 'kind'],
       ...['manualChargebacks', 'merchantAccountId', 'methods', 'minor', 'modes', 'name', 'nodeId'],
       ...['parentId', 'priority', 'reference', 'registrations', 'routeId', 'settings'],
+      'shoppersMayDelete',
       ...['takesDeclined', 'weight'],
     ]);
   });

@@ -66,6 +66,10 @@ const ofSome = {
     listOf(formed(APP_SCHEME.source)),
     'URL schemes of apps that shoppers may be sent back to, beside http and https.',
   ),
+  shoppersMayDelete: described(
+    flag,
+    'Whether shoppers may delete the stored accounts that a checkout offers them.',
+  ),
 };
 const credential = closed({
   kind: oneOf(credentialKinds),

@@ -20,6 +20,8 @@ export interface AccountNode {
   readonly registrations?: RegistrationChoice;
   /** The same: URL schemes of apps that shoppers may be sent back to; none unless it is set (S-RED-01). */
   readonly appSchemes?: readonly string[];
+  /** The same: whether shoppers may delete the stored accounts that a checkout offers them; not unless it is set. */
+  readonly shoppersMayDelete?: boolean;
 }
 
 /** A credential, by its keyed hash: never the token or password itself (S-AUT-01). */

@@ -134,6 +134,8 @@ export interface CheckoutToComplete {
   readonly personal: Readonly<Record<string, string>>;
   /** What was stored that the shopper may pay with, in the merchant's order. */
   readonly registrations?: readonly TransactionId[];
+  /** Whether an attempt is under way, or has succeeded; absent: none is. */
+  readonly isBegun?: boolean;
 }
 
 /** The query `checkouts.keepWidget`: an instance of edge has this build of the widget, and says so again. */

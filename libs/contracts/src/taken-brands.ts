@@ -10,6 +10,8 @@ export interface TakenBrandsQuery {
   readonly entityId: EntityId;
   readonly mode: Mode;
   readonly amount: AmountMessage;
+  /** Whether the merchant has said that it is paid in installments; absent: it has not. */
+  readonly inInstallments?: boolean;
 }
 
 /** Its answer. */

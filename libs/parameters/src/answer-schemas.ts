@@ -330,6 +330,10 @@ export const answerSchemas = {
       registrationId: text('The account that is paid with, where the merchant has named one.'),
       amount: text('What is charged, where something is.'),
       currency: text('Of the amount.', { pattern: '^[A-Z]{3}$' }),
+      mayDelete: {
+        type: 'boolean',
+        description: 'There, and true, where the shopper may delete them.',
+      },
       result: { $ref: '#/components/schemas/Result' },
       ...stamps,
     },

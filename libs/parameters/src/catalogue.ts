@@ -23,6 +23,7 @@ import { merchant } from './tables/merchant.js';
 import { threeDSecureNetworks } from './tables/networks.js';
 import { query } from './tables/query.js';
 import { recipient } from './tables/recipient.js';
+import { recurring } from './tables/recurring.js';
 import { registration } from './tables/registration.js';
 import { report } from './tables/report.js';
 import { request } from './tables/request.js';
@@ -67,6 +68,7 @@ export const structures = {
   Risk: risk,
   Chargebacks: chargeback,
   'Standing instruction': standingInstruction,
+  Installments: recurring,
   Schedule: job,
   Query: query,
   Reports: report,

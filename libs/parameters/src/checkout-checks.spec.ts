@@ -44,11 +44,15 @@ describe('a checkout', () => {
       checkoutRejection(formOf({ ...money, ...changes }), nowMs);
     expect(rejected({ transactionDueDate: '2025-12-31' })?.code).toBe('100.500.301');
     expect(rejected({ transactionDueDate: '2026-12-31' })).toBeUndefined();
-    expect(rejected({ 'recurring.numberOfInstallments': '1' })).toBeUndefined();
-    expect(rejected({ 'recurring.numberOfInstallments': '3' })).toEqual({
+    const inThree = { 'recurring.numberOfInstallments': '3' };
+    expect(rejected(inThree)).toBeUndefined();
+    expect(rejected({ 'recurring.numberOfInstallments': '0', paymentType: 'CD' })).toBeUndefined();
+    expect(rejected({ ...inThree, paymentType: 'CD' })).toEqual({
       code: '600.200.500',
-      description: expect.stringContaining('recurring.numberOfInstallments must be 1 or absent'),
+      description: expect.stringContaining('only DB and PA by card are paid in installments'),
     });
+    const stores = formOf({ createRegistration: 'true', ...inThree });
+    expect(checkoutRejection(stores, nowMs)?.code).toBe('600.200.500');
   });
 
   it.each([

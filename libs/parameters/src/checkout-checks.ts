@@ -46,7 +46,9 @@ function sentFaults(form: Form, purpose: CheckoutPurpose): readonly ParameterErr
 
 /** Why a checkout comes to nothing, whatever its shopper tells: each of its attempts would be refused. */
 export function checkoutRejection(form: Form, nowMs: number): Rejection | undefined {
-  return installmentsRejection(form) ?? dueDateRejection(form, nowMs);
+  const isPaid = checkoutThatPays.holds(form) && form.get('paymentType') !== 'CD';
+  const ofInstallments = isPaid ? undefined : installmentsRejection(form);
+  return ofInstallments ?? dueDateRejection(form, nowMs);
 }
 
 /**

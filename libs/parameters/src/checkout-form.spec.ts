@@ -140,6 +140,10 @@ describe('a completed checkout', () => {
   it('tells its payment of the installments that the shopper asks for', () => {
     const asked = { ...card, 'recurring.numberOfInstallments': '3' };
     expect(completed(money, asked)).toEqual({ fields: { ...money, ...asked }, faults: [] });
+    const other = { ...money, 'recurring.numberOfInstallments': '6' };
+    expect(completed(other, asked).faults).toEqual([
+      { name: 'recurring.numberOfInstallments', message: 'is set by the merchant' },
+    ]);
   });
 
   it('is under the mandate of the merchant where it is a direct debit, and nowhere else', () => {

@@ -4,7 +4,6 @@ import { REGISTRATION_ID } from './conditions.js';
 import { DUE_DATE } from './due-date.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
-import { INSTALLMENTS } from './installments.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
@@ -47,8 +46,6 @@ export function completedForm(
   const { masked } = ownAccounts(ofShopper);
   const choice = { ofMerchant, ofShopper, offered };
   ofShopper.forEach((name, value, meaning) => {
-    // Of the names without a row the payment is told one, with which it is not served.
-    if (name === INSTALLMENTS) told.set(name, value);
     if (meaning.kind !== 'row') return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
       ? (faultBeside(ofMerchant[name], value) ?? faultOfChoice(name, value, choice))

@@ -1,22 +1,36 @@
+import type { InstrumentKind } from '@sluice/contracts';
 import type { Form } from './form.js';
 import { notServedRejection, type Rejection } from './rejection.js';
 
 /** The name by which shops ask for them, also in the widget's form (wire contract 2 and 10). */
 export const INSTALLMENTS = 'recurring.numberOfInstallments';
-const AT_ONCE = '1';
 
-/**
- * What is said of a request to pay in installments; undefined for what is paid at once. Ignoring the
- * wish would charge a shopper all of it who has agreed to a part.
- */
-export function askedInstallments(form: Form): string | undefined {
-  const number = form.get(INSTALLMENTS) ?? '';
-  if (number === '' || number === AT_ONCE) return undefined;
-  return `installments are not served yet: ${INSTALLMENTS} must be ${AT_ONCE} or absent`;
+/** As pages write it: the first choice of their list has one of these, or no value at all. */
+const AT_ONCE = /^0?[01]?$/;
+
+/** What has a card's issuer, who lets the shopper pay in installments; what is stored may be a card. */
+const OF_CARDS: ReadonlySet<InstrumentKind> = new Set(['card', 'wallet', 'registration']);
+
+/** Whether a number of installments, as it is sent, means more than one payment at once. */
+export function isInInstallments(number: string | undefined): boolean {
+  return !AT_ONCE.test(number ?? '');
 }
 
-/** Why what asks for installments is refused, by whatever it is to be paid. */
+/**
+ * What is said of a request that asks for installments and cannot be paid so; undefined for any other.
+ * Ignoring the wish would charge a shopper all of it who has agreed to a part.
+ * @param instrument of a new payment; absent: nothing new is paid
+ */
+export function unservedInstallments(form: Form, instrument?: InstrumentKind): string | undefined {
+  if (!isInInstallments(form.get(INSTALLMENTS))) return undefined;
+  const isByCard = instrument !== undefined && OF_CARDS.has(instrument);
+  return isByCard && form.get('paymentType') !== 'CD'
+    ? undefined
+    : `only DB and PA by card are paid in installments: ${INSTALLMENTS} must be 0, 1 or absent`;
+}
+
+/** Why what asks for installments is refused where no card pays. */
 export function installmentsRejection(form: Form): Rejection | undefined {
-  const asked = askedInstallments(form);
+  const asked = unservedInstallments(form);
   return asked === undefined ? undefined : notServedRejection(asked);
 }

@@ -17,6 +17,10 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
     'A payment by card is answered at once: for it, the address is recorded only. Nothing calls the address itself when the shopper does not come back.',
   ],
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
+  [
+    /^recurring\.numberOfInstallments$/,
+    `With another number than 0 or 1, a CD, a payment by anything but a card, RB, a further authorization and what only stores an account are ${REFUSED}; so is a payment that no acquirer of its channel takes in installments.`,
+  ],
   [/^recurringMigration\.(?:paymentType|amount|requestTimestamp)$/, 'Recorded only.'],
   [
     /^giftCard\.(?:number|pin)$/,

@@ -25,6 +25,12 @@ const checkoutId: JsonObject = {
   schema: { type: 'string', pattern: '^[a-zA-Z0-9.-]{32,48}$' },
 };
 
+const offeredId: JsonObject = {
+  name: 'registrationId',
+  description: 'One of its `registrations[n].id`.',
+  schema: { type: 'string', pattern: '^[a-zA-Z0-9]{32}$' },
+};
+
 /** Making a checkout, and reading how it stands (Interface 4, wire contract 3). */
 export function checkoutPaths(words: OpenApiWords): JsonObject {
   const { answer, form, idempotencyKey, refusals } = words;
@@ -79,6 +85,19 @@ function shownPaths({ answer, refusals }: Pick<OpenApiWords, 'answer' | 'refusal
           'that can still be paid with.',
         security: [],
         responses: { '200': answer('What it shows.', 'CheckoutForm'), ...refusals },
+      },
+    },
+    '/v1/checkouts/{id}/registrations/{registrationId}': {
+      parameters: [checkoutId, { ...checkoutId, ...offeredId }],
+      delete: {
+        operationId: 'deleteOfferedRegistration',
+        tags: ['Checkouts'],
+        summary: 'Deletes a stored account that a checkout offers',
+        description:
+          "Sent by the shopper's browser, without an access token, where the channel allows it " +
+          '(`shoppersMayDelete`): only what the checkout offers, and only before anything is paid.',
+        security: [],
+        responses: { '200': answer('Deleted.', 'CheckoutAttempt'), ...refusals },
       },
     },
     '/v1/checkouts/{id}/brands': {

@@ -1,7 +1,7 @@
 import { catalogue, requirementOf } from './catalogue.js';
 import type { Format } from './format.js';
 import { INSTALLMENTS } from './installments.js';
-import { isNewPayment, type Kind, kinds, paymentTypesOf } from './kinds.js';
+import { type Kind, kinds, paymentTypesOf } from './kinds.js';
 import { BODY_BYTES_MAX, MAP_NAMES_MAX, PARAMETERS_MAX } from './limits.js';
 import type { JsonObject } from './json-object.js';
 import { notYet } from './not-yet.js';
@@ -104,11 +104,12 @@ const KEY_CHARACTERS_MAX = 1_000;
 /** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
 function ignored(rows: readonly (readonly [string, Parameter])[], of: readonly Kind[]): JsonObject {
   const isCheckout = of.includes('checkout');
-  const ofInstallments = of.some(mayAskForInstallments) ? [INSTALLMENTS] : [];
-  const lookedAt = [...toleratedFormats.keys(), ...ofInstallments];
-  const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
+  const isRefused = (key: string): boolean => key === INSTALLMENTS && of.some(isAtOnce);
+  const ofRows = rows
+    .filter(([key]) => !isRefused(key))
+    .map(([key, row]) => patternOf(key, row).slice(1, -1));
   const ofClients = tolerated
-    .filter((name) => !lookedAt.includes(name) && !(isCheckout && name === NAMED_REGISTRATIONS))
+    .filter((name) => !toleratedFormats.has(name) && !(isCheckout && name === NAMED_REGISTRATIONS))
     .map((name) => sourceOf(name, undefined));
   const schema = {
     type: 'string',
@@ -122,23 +123,22 @@ function ignored(rows: readonly (readonly [string, Parameter])[], of: readonly K
     { ...format.schema, description: 'Of older clients: the reference says what it stands for.' },
   ]);
   const offered = isCheckout ? [[keyOfAny(sourceOf(NAMED_REGISTRATIONS, undefined)), OFFERED]] : [];
-  const refused = ofInstallments.map((name) => [keyOfAny(sourceOf(name, undefined)), AT_ONCE]);
+  const refused = rows
+    .filter(([key]) => isRefused(key))
+    .map(([key]) => [keyOfAny(sourceOf(key, undefined)), AT_ONCE]);
   const all = [...keys.map((key) => [key, schema]), ...checked, ...refused, ...offered] as const;
   return Object.fromEntries(all) as JsonObject;
 }
 
-/** Whatever asks for money, or for what it is to be asked from; others ignore the name. */
-function mayAskForInstallments(kind: Kind): boolean {
-  return isNewPayment(kind) || AUTHORIZING_REFERENCES.includes(kind) || OF_PAYMENTS.has(kind);
+/** What asks for money of an earlier payment, or for what it is to be asked from; others ignore the name. */
+function isAtOnce(kind: Kind): boolean {
+  return AUTHORIZING_REFERENCES.includes(kind) || kind === 'registration';
 }
-
-const OF_PAYMENTS: ReadonlySet<Kind> = new Set(['checkout', 'widgetPayment', 'registration']);
 
 const AT_ONCE: JsonObject = {
   type: 'string',
   description:
-    'Installments are not served yet: what asks for money, stores an account or makes a checkout is ' +
-    'refused with 600.200.500, unless it is 1.',
+    'Only a new payment is made in installments: this is refused with 600.200.500, unless it is 0 or 1.',
 };
 
 const OFFERED: JsonObject = {

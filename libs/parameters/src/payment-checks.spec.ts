@@ -15,6 +15,7 @@ import { checkForm } from './violations.js';
 import { formOf, payment } from './violations-fixture.js';
 
 const amex = { paymentBrand: 'AMEX', 'card.number': '377777777777770', 'card.cvv': '1234' };
+const IN_THREE = { 'recurring.numberOfInstallments': '3' };
 const iban = { 'bankAccount.iban': 'DE23100000001234567890' };
 const now = Date.parse('2026-03-15T12:00:00Z');
 
@@ -53,11 +54,7 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     ['an AMEX code of four digits', amex, undefined],
     ['a VISA code of four digits', { 'card.cvv': '1234' }, '100.100.601'],
     ['no code', { 'card.cvv': undefined }, '100.100.600'],
-    ['one installment', { 'recurring.numberOfInstallments': '1' }, undefined],
-    ['no number of installments', { 'recurring.numberOfInstallments': '' }, undefined],
-    ['installments', { 'recurring.numberOfInstallments': '3' }, '600.200.500'],
-    ['no installment', { 'recurring.numberOfInstallments': '0' }, '600.200.500'],
-    ['no number', { 'recurring.numberOfInstallments': 'x' }, '600.200.500'],
+    ['installments of a credit', { ...IN_THREE, paymentType: 'CD' }, '600.200.500'],
     ['no code, AMEX', { ...amex, 'card.cvv': undefined }, '100.100.600'],
   ])('%s: %j is %s', (_, changes, code) => {
     expect(rejectionOf(changes)).toBe(code);
@@ -115,9 +112,9 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     [{ 'card.number': '4200000000000001', paymentBrand: 'MASTER' }, '100.100.101'],
     [{ paymentBrand: 'MASTER', 'card.expiryYear': '2020' }, '100.100.700'],
     [{ 'card.expiryYear': '2020', 'card.cvv': '1234' }, '100.100.303'],
-    [{ amount: '0', 'recurring.numberOfInstallments': '3' }, '100.550.300'],
-    [{ 'recurring.numberOfInstallments': '3', 'card.expiryYear': '2020' }, '600.200.500'],
-    [{ ...noShow, 'recurring.numberOfInstallments': '3' }, '600.200.500'],
+    [{ ...IN_THREE, paymentType: 'CD', amount: '0' }, '100.550.300'],
+    [{ ...IN_THREE, paymentType: 'CD', 'card.expiryYear': '2020' }, '600.200.500'],
+    [{ ...noShow, ...IN_THREE, paymentType: 'CD' }, '600.200.500'],
     [{ ...noShow, 'giftCard.pin': '1234' }, '600.200.500'],
     [{ ...noShow, 'standingInstruction.expiry': '2020-01-01' }, '100.900.500'],
     [{ 'standingInstruction.expiry': '2020-01-01', 'card.expiryYear': '2020' }, '600.200.501'],

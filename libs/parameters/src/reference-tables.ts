@@ -14,7 +14,6 @@ import {
   referenceStructures,
 } from './reference-rows.js';
 import { referenceLimits } from './reference-limits.js';
-import { INSTALLMENTS } from './installments.js';
 import { NAMED_REGISTRATIONS, NAMED_REGISTRATIONS_MAX } from './named-registrations.js';
 import { tolerated } from './tolerated.js';
 
@@ -154,10 +153,6 @@ function otherNames(): string[] {
     `\`${NAMED_REGISTRATIONS}\`, with n from 0, names the stored accounts that the form of a checkout offers, ${NAMED_REGISTRATIONS_MAX} at the`,
     'most; other requests take it and do not use it.',
     '',
-    `\`${INSTALLMENTS}\` is taken with 1. With any other number, what asks for money (a payment, RB,`,
-    'a further authorization), what stores an account, and a checkout are refused with `600.200.500`, because',
-    'installments are not served yet; other requests take it and do not use it.',
-    '',
     `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment, a registration or a checkout that`,
     'has no `type`, `mode` or `source`; another value is refused, and so is REPEATED with a checkout:',
     '',
@@ -175,6 +170,6 @@ function otherNames(): string[] {
 const RECURRING = 'recurringType';
 
 /** Those that say something. */
-const USED: readonly string[] = [RECURRING, NAMED_REGISTRATIONS, INSTALLMENTS];
+const USED: readonly string[] = [RECURRING, NAMED_REGISTRATIONS];
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

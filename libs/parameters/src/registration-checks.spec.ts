@@ -53,7 +53,9 @@ describe('a card that is stored for installments', () => {
   it.each([
     ['3', '600.200.500'],
     ['1', undefined],
+    ['0', undefined],
     ['', undefined],
+    ['x', '600.200.500'],
   ])('(%s) is %s', (number, code) => {
     const form = formOf({ ...card, 'recurring.numberOfInstallments': number });
     expect(registrationRejection(form, NOON_MS, 'INTERNAL')?.code).toBe(code);

@@ -1,7 +1,6 @@
 import { legacyRecurringTypes } from '@sluice/contracts';
 import type { Format } from './format.js';
 import { oneOf } from './formats.js';
-import { INSTALLMENTS } from './installments.js';
 
 /**
  * Names that clients of the interface family send although the interface does not list them: not
@@ -11,7 +10,6 @@ export const tolerated: readonly string[] = [
   // Registrations and legacy recurring payments (wire contract 2 and 4).
   'registrations[n].id',
   'recurringType',
-  INSTALLMENTS,
   // Results of an external 3-D Secure server (wire contract 6).
   'threeDSecure.xid',
   // Pay-by-link (wire contract 6).

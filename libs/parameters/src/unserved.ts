@@ -5,7 +5,7 @@ import { demandedAuthentication } from './demanded-authentication.js';
 import { dividedAmount } from './divided-amount.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
-import { askedInstallments } from './installments.js';
+import { unservedInstallments } from './installments.js';
 import {
   instrumentForms,
   instrumentKindOf,
@@ -44,7 +44,7 @@ export function unservedReferenceDescription(
   mode: Mode,
 ): string | undefined {
   return AUTHORIZING_REFERENCES.includes(kind)
-    ? describedRefusal(unservedWish(form, mode))
+    ? describedRefusal(unservedInstallments(form) ?? unservedAuthentication(form, mode))
     : undefined;
 }
 
@@ -68,12 +68,7 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
     return notStoredPart(form, instrument);
   }
-  return unservedWish(form, mode);
-}
-
-/** What is asked for beside the account, of whatever asks the issuer for money. */
-function unservedWish(form: Form, mode: Mode): string | undefined {
-  return askedInstallments(form) ?? unservedAuthentication(form, mode);
+  return unservedInstallments(form, instrument) ?? unservedAuthentication(form, mode);
 }
 
 /** A wallet's brand is that of the card out of it. */

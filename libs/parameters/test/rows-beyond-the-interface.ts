@@ -53,6 +53,10 @@ export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [
     demands: [{ kinds: 'schedule', ...ALWAYS }],
   },
   {
+    ...row('wire contract 10', 'recurring.numberOfInstallments', 'N2', 'O'),
+    use: [`${NEW} checkout widgetPayment`, 'none', 'echo kept'],
+  },
+  {
     ...row('wire contract 6', 'pageNo', 'N3, 1 to 500', 'O'),
     values: '1-500',
     use: ['query report', 'none', ''],

@@ -10,12 +10,13 @@ export interface Field {
   readonly reading: Reading;
 }
 
-/** What the interface's list lacks (wire contract): who asks, and the page of a query or report. */
+/** What the interface's list lacks (wire contract): who asks, installments, and the page of a query or report. */
 const beyondTheList: Readonly<Record<string, Reading>> = {
   testMode: values(['INTERNAL', 'EXTERNAL'], { 'one of the list': ['LIVE', 'internal', 'X'] }),
   'authentication.userId': text(1, 64),
   'authentication.password': text(1, 255),
   pageNo: wholeNumber(3, 1, 500),
+  'recurring.numberOfInstallments': wholeNumber(2, 0, 99),
   // Interface 2.1: what identifies a registration.
   registrationId: characters(32, 32, 'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789', ['-', '_', 'ä']),
   reconciliationType: values(['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'], {

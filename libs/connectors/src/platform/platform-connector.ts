@@ -61,6 +61,7 @@ export class PlatformConnector implements Connector {
     ...['googlePay.source', 'samsungPay.source'],
     ...['transactionDueDate', 'descriptor', 'transactionCategory'],
     ...['billing.*', 'shipping.*', 'customer.*', 'standingInstruction.*'],
+    'recurring.numberOfInstallments',
     ...['threeDSecure.eci', 'threeDSecure.version', 'threeDSecure.dsTransactionId'],
   ];
   readonly #access: GatewayAccess;

@@ -46,6 +46,15 @@ describe('the request for a new payment', () => {
     });
   });
 
+  it('says in how many installments it is paid, and nothing of what is paid at once', () => {
+    const paidIn = (numberOfInstallments: string) =>
+      formOf({ parameters: { recurring: { numberOfInstallments } } }, CARD);
+    expect(paidIn('3')).toMatchObject({ 'recurring.numberOfInstallments': '3' });
+    for (const number of ['0', '1', '01']) {
+      expect(paidIn(number)).not.toHaveProperty(['recurring.numberOfInstallments']);
+    }
+  });
+
   it.each([
     ['bankAccount', { 'bankAccount.iban': 'DE23100000001234567890' }],
     ['tokenAccount', { 'tokenAccount.number': '4200000000000000', 'tokenAccount.dtvc': '918' }],

@@ -1,5 +1,6 @@
 import { type RevealedInstrument, walletBrands } from '@sluice/contracts';
 import { type Amount, formatAmount, isOnWire } from '@sluice/money';
+import { INSTALLMENTS, isInInstallments } from '@sluice/parameters';
 import type { ConnectorOperation, ConnectorRequest, RequestParameters } from '../connector.js';
 
 /** One request to the other gateway. */
@@ -65,6 +66,8 @@ export function transactionMessage(
   for (const [name, value] of walletFields(request)) form.set(name, value);
   if (request.returnUrl !== undefined) form.set('shopperResultUrl', request.returnUrl);
   for (const [name, value] of flattened(request.parameters ?? {})) form.set(name, value);
+  // What is paid at once is what a gateway does that knows no installments.
+  if (!isInInstallments(form.get(INSTALLMENTS) ?? '')) form.delete(INSTALLMENTS);
   for (const [name, detail] of details) form.set(name, detail.reveal());
   if (instrument !== undefined) return { path: PAYMENTS_PATH, body: form.toString() };
   if (original === undefined || !TRANSACTION_ID.test(original)) return undefined;

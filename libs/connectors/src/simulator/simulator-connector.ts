@@ -56,6 +56,7 @@ export class SimulatorConnector implements Connector {
     'customer.*',
     'card.holder',
     'threeDSecure.eci',
+    'recurring.numberOfInstallments',
   ] as const;
   readonly #submissions: HttpClient;
   /**

@@ -77,6 +77,7 @@ describe('a node that is there', () => {
     ['permission', { manualChargebacks: false }],
     ['switches', { compatibility: { limitBelow100: true } }],
     ['choice of registrations', { registrations: 'existing' }],
+    ['word on deletions', { shoppersMayDelete: true }],
     ['list of schemes', { appSchemes: ['com.shop.app'] }],
   ])('is changed by another %s, as a whole', (_, change) => {
     given(before)

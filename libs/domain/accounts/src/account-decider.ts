@@ -149,6 +149,7 @@ function isSameNode(left: AccountNode, right: AccountNode): boolean {
     left.manualChargebacks === right.manualChargebacks &&
     left.registrations === right.registrations &&
     left.appSchemes?.join() === right.appSchemes?.join() &&
+    left.shoppersMayDelete === right.shoppersMayDelete &&
     isSameSwitches(left.compatibility, right.compatibility)
   );
 }

@@ -18,6 +18,8 @@ export interface SeedTerms {
   readonly registrations?: RegistrationChoice;
   /** The same. */
   readonly appSchemes?: readonly string[];
+  /** The same. */
+  readonly shoppersMayDelete?: boolean;
 }
 
 /** A node of the account tree to create or to replace. */

@@ -35,7 +35,7 @@ export const LEGACY_CHARACTERS_MAX = 128;
 /** The members that state the terms of a node. */
 export const TERMS_MEMBERS = [
   ...(['accessTokens', 'legacyCredentials', 'compatibility', 'registrations'] as const),
-  'appSchemes',
+  ...(['appSchemes', 'shoppersMayDelete'] as const),
 ] as const;
 
 /** A merchant has an app or two, each with a scheme for tests. */
@@ -64,9 +64,11 @@ export class TermsReader {
   read(members: Members, item: LocatedValue): SeedTerms {
     const registrations = registrationsOf(members);
     const appSchemes = appSchemesOf(members, item);
+    const shoppersMayDelete = flagOf(members, 'shoppersMayDelete');
     return {
       ...(registrations !== undefined && { registrations }),
       ...(appSchemes !== undefined && { appSchemes }),
+      ...(shoppersMayDelete !== undefined && { shoppersMayDelete }),
       accessTokens: accessTokensOf(members, item),
       legacyCredentials: this.#legacyCredentialsOf(members, item),
       compatibility: compatibilityOf(members),
@@ -126,6 +128,14 @@ function registrationsOf(members: Members): RegistrationChoice | undefined {
   if (choice !== undefined) return choice;
   const choices = registrationChoices.map(quoted).join(' or ');
   throw new SeedRefused(value.line, `"registrations" must be ${choices}`);
+}
+
+function flagOf(members: Members, name: string): boolean | undefined {
+  const value = members.get(name)?.value;
+  if (value === undefined) return undefined;
+  if (value.kind !== 'boolean')
+    throw new SeedRefused(value.line, `"${name}" must be true or false`);
+  return value.isTrue;
 }
 
 /** In order, so that the same ones are the same whatever their order in the file. */

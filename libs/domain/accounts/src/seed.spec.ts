@@ -279,6 +279,28 @@ describe('parseSeed, nodes above the channels (D-68)', () => {
   });
 });
 
+describe('parseSeed, whether shoppers may delete', () => {
+  it('may be said at any node', () => {
+    const shop = { entityId, name: 'Shop', merchant: 'Books', accessTokens: [token] };
+    const result = parseSeed(
+      JSON.stringify({
+        merchants: [{ name: 'Books', shoppersMayDelete: true }],
+        channels: [{ ...shop, shoppersMayDelete: false }],
+      }),
+    );
+    if (result.kind !== 'seed') throw new Error(refusal(result));
+    expect(result.accounts.map(({ terms }) => terms?.shoppersMayDelete)).toEqual([
+      ...[undefined, undefined, true, false],
+    ]);
+  });
+
+  it.each(['true', 1, null])('is refused: %j', (shoppersMayDelete) => {
+    expect(refusal(channel({ shoppersMayDelete }))).toMatch(
+      /"shoppersMayDelete" must be true or false/,
+    );
+  });
+});
+
 describe('parseSeed, registrations of the same account', () => {
   it('may be chosen at any node', () => {
     const result = parseSeed(

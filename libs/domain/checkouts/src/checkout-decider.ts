@@ -93,6 +93,12 @@ export function refusalOf(
   return checkout.attempts.length < UNSUCCESSFUL_ATTEMPTS_MAX ? undefined : 'exhausted';
 }
 
+/** Whether the shopper is completing it, or has completed it: what it is of is settled then. */
+export function isBegun(checkout: Checkout): boolean {
+  const attempt = latestAttempt(checkout);
+  return attempt !== undefined && (attempt.state === 'succeeded' || isUndecided(attempt));
+}
+
 /** Whether the merchant's page of results has to be called (Interface 3). */
 export function isToBeCalled(checkout: Checkout, nowMs: number): boolean {
   const { createdAtMs, attempts, isCalled } = checkout;

@@ -16,6 +16,7 @@ export {
 export {
   checkoutDecider,
   type CheckoutRefusal,
+  isBegun,
   isToBeCalled,
   refusalOf,
 } from './checkout-decider.js';

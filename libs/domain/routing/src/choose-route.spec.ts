@@ -326,6 +326,24 @@ describe('an account whose acquirer does not take what is paid with', () => {
   });
 });
 
+describe('an account whose acquirer charges all of it at once', () => {
+  const here: Installation = { ...installation, atOnceOnly: new Set([accountId('a')]) };
+  const inInstallments = { inInstallments: true };
+
+  it('is passed over where a shopper pays in installments', () => {
+    const path = [node('1', route('a'), route('b', { priority: 1 }))];
+    expect(choose(path, inInstallments, here)).toMatchObject({ merchantAccountId: accountId('b') });
+    expect(choose(path, {}, here)).toMatchObject({ merchantAccountId: accountId('a') });
+  });
+
+  it('is said to be so, where there is no other', () => {
+    const path = [node('1', route('a'))];
+    const none = refused('600.200.500', 'installments');
+    expect(choose(path, inInstallments, here)).toEqual(none);
+    expect(choose(path, inInstallments)).toMatchObject({ merchantAccountId: accountId('a') });
+  });
+});
+
 describe('an account whose endpoint cannot be used', () => {
   const here: Installation = { ...installation, unusable: new Set([accountId('a')]) };
 

@@ -200,3 +200,13 @@ describe('routes that changed since the first attempt', () => {
     expect(next([failed(notReachable)], {}, [node('1')])).toEqual(none('noOtherRoute'));
   });
 });
+
+describe('a payment in installments', () => {
+  it('goes on to no account whose acquirer charges all of it at once', () => {
+    const here = { ...installation, atOnceOnly: new Set([accountId('b'), accountId('c')]) };
+    const on = (changes: Partial<RoutedPayment>) =>
+      nextRoute({ ...payment, ...changes }, routesOf(path), here, [failed(notReachable)]);
+    expect(on({})).toMatchObject({ merchantAccountId: accountId('b') });
+    expect(on({ inInstallments: true })).toMatchObject({ merchantAccountId: accountId('d') });
+  });
+});

@@ -14,7 +14,8 @@ export type ConditionName =
   | 'binCountry'
   | 'amount'
   | 'connector'
-  | 'instrument';
+  | 'instrument'
+  | 'installments';
 
 interface Condition {
   readonly name: ConditionName;
@@ -93,6 +94,12 @@ export const routeConditions: readonly Condition[] = [
     name: 'instrument',
     holds: ({ account }, _payment, { notTaking }) =>
       account === undefined || notTaking?.has(account.id) !== true,
+    refusal: () => codes.notConfigured,
+  },
+  {
+    name: 'installments',
+    holds: ({ account }, { inInstallments }, { atOnceOnly }) =>
+      inInstallments !== true || account === undefined || atOnceOnly?.has(account.id) !== true,
     refusal: () => codes.notConfigured,
   },
 ];

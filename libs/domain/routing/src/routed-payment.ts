@@ -20,6 +20,8 @@ export interface RoutedPayment {
   readonly amount: Amount;
   /** ISO 3166-1 alpha-2; absent if nobody knows who issued the card. */
   readonly binCountry?: string;
+  /** Whether the shopper pays it in installments; absent: at once. */
+  readonly inInstallments?: boolean;
 }
 
 /** What this installation has for such a payment. */
@@ -30,6 +32,8 @@ export interface Installation {
   readonly unusable?: ReadonlySet<MerchantAccountId>;
   /** Accounts whose acquirer does not take what the payment is made with. */
   readonly notTaking?: ReadonlySet<MerchantAccountId>;
+  /** Accounts whose acquirer charges all of it at once, whatever the shopper has agreed to. */
+  readonly atOnceOnly?: ReadonlySet<MerchantAccountId>;
   /** The one that plays all acquirers in the mode INTERNAL; absent if none does. */
   readonly simulator?: string;
 }

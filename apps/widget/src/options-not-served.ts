@@ -6,5 +6,4 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['createCheckout', 'the checkout is that of the script'],
   ['session', 'there is no session but the checkout'],
   ['onDetectBin', 'no digit of a card is told to the page'],
-  ['onSaveTransactionData', 'the page is told nothing but the way to its result'],
 ]);

@@ -29,6 +29,7 @@ export const callbackNames = [
   'onBlurExpiryDate',
   'onBlurCardHolder',
   'onCancel',
+  'onSaveTransactionData',
 ] as const;
 export type CallbackName = (typeof callbackNames)[number];
 
@@ -204,6 +205,11 @@ export function readOptions(given: unknown): ReadOptions {
     const read = readOne(name, value, options);
     if (typeof read === 'string') complaints.push(`wpwlOptions.${name} ${read}.`);
     else options = { ...options, ...read };
+  }
+  if (options.callbacks.onSaveTransactionData !== undefined && !options.useSummaryPage) {
+    complaints.push(
+      'wpwlOptions.onSaveTransactionData is called only where useSummaryPage is true.',
+    );
   }
   return { options, complaints };
 }

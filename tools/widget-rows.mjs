@@ -157,7 +157,7 @@ export const widgetTables = [
       ...['onBlurSecurityCode', 'onBlurExpiryDate', 'onBlurCardHolder'].map((name) =>
         callback(name),
       ),
-      callback('onSaveTransactionData', 'the page is told nothing but the way to its result'),
+      callback('onSaveTransactionData'),
       callback('onCancel'),
       callback('onDetectBin', 'no digit of a card is told to the page'),
     ],

@@ -29,12 +29,21 @@ export async function resultUrlOf(
   return shopperResultUrl;
 }
 
+/** All fields of a saved form but account data; empty once the checkout's key was destroyed. */
+export function savedFieldsOf(
+  { id, saved }: Checkout,
+  parts: PersonalParts,
+): Promise<PersonalParameters> {
+  return open(id, saved?.fields, parts);
+}
+
 async function open(
   id: CheckoutId,
   personal: string | undefined,
   { keys, personalKeys }: PersonalParts,
 ): Promise<PersonalParameters> {
-  if (personal === undefined) return {};
+  // Nothing is sealed of nothing.
+  if (personal === undefined || personal === '') return {};
   const wrapped = await personalKeys.of(id);
   if (wrapped === undefined || wrapped === 'erased') return {};
   return openPersonal(await unwrapPersonalKey(keys, id, wrapped), id, personal);

@@ -3,15 +3,18 @@ import type {
   CheckoutPurpose,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
+  CheckoutToComplete,
   CheckoutToCompleteAnswer,
   CheckoutToCompleteQuery,
   ServedAnswer,
 } from '@sluice/contracts';
 import {
   type Checkout,
+  CHECKOUT_LIFE_MS,
   type CheckoutState,
   isBegun,
   isGone,
+  latestAttempt,
   NEVER_PERFORMED,
   statusOf,
 } from '@sluice/domain-checkouts';
@@ -25,7 +28,7 @@ import {
   type CheckoutStreams,
   type CheckoutWriter,
 } from './checkout-aggregate.js';
-import { personalOf } from './checkout-personal.js';
+import { personalOf, resultUrlOf, savedFieldsOf } from './checkout-personal.js';
 
 /** The parts it is made of. */
 export interface CheckoutQueriesParts {
@@ -84,17 +87,30 @@ export class CheckoutQueries {
     const { store, keys } = this.parts;
     const checkout = checkoutOf(await store.read(checkoutId));
     if (checkout === undefined || this.#isGone(checkout)) return {};
-    const { purpose, parameters, registrations, metadata } = checkout;
+    const { purpose, parameters, registrations, metadata, createdAtMs } = checkout;
     const { entityId, actor, mode } = metadata;
     const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
-    const told = { purpose, entityId, actor, mode, parameters, personal };
-    return {
-      checkout: {
-        ...told,
-        ...(registrations.length > 0 && { registrations }),
-        ...(isBegun(checkout) && { isBegun: true }),
-      },
-    };
+    const endsAtMs = createdAtMs + CHECKOUT_LIFE_MS;
+    const told = { purpose, entityId, actor, mode, parameters, personal, endsAtMs };
+    const offered = registrations.length > 0 ? { registrations } : {};
+    const begun = isBegun(checkout) ? { isBegun: true } : {};
+    const saved = await this.#savedOf(checkout);
+    return { checkout: { ...told, ...offered, ...begun, ...saved } };
+  }
+
+  /** What was typed and not yet paid with, or what an attempt was made of. */
+  async #savedOf(checkout: Checkout): Promise<Pick<CheckoutToComplete, 'saved' | 'spent'>> {
+    const { store, keys } = this.parts;
+    const parts = { keys, personalKeys: store.personalKeys };
+    if (checkout.saved !== undefined) {
+      const { fields: _, ...saved } = checkout.saved;
+      return { saved: { ...saved, fields: await savedFieldsOf(checkout, parts) } };
+    }
+    const attempt = latestAttempt(checkout);
+    if (attempt?.saved === undefined) return {};
+    const shopperResultUrl = await resultUrlOf(checkout, attempt, parts);
+    const back = shopperResultUrl === undefined ? {} : { shopperResultUrl };
+    return { spent: { id: attempt.saved, ...back } };
   }
 
   /** As it is recorded by now, with its turn. */

@@ -5,7 +5,12 @@ import {
   ELSEWHERE,
   type FixedAnswer,
 } from '@sluice/contracts';
-import { type CheckoutState, latestAttempt, refusalOf } from '@sluice/domain-checkouts';
+import {
+  type CheckoutState,
+  latestAttempt,
+  type RefusableRequest,
+  refusalOf,
+} from '@sluice/domain-checkouts';
 import type { CheckoutId, EntityId } from '@sluice/identifiers';
 import { checkoutOf, type CheckoutStore } from './checkout-aggregate.js';
 
@@ -47,7 +52,7 @@ export interface MeantCheckout {
 
 /** Why nothing is recorded for a command; undefined where something is, or was. */
 export function refusedReply(
-  command: Parameters<typeof refusalOf>[0],
+  command: RefusableRequest,
   checkout: CheckoutState,
   { entityId, purpose }: MeantCheckout,
 ): CheckoutReply | undefined {
@@ -64,6 +69,11 @@ export function refusedReply(
     case 'underWay':
     case 'succeeded': {
       if (attempt === undefined) throw new Error('An attempt that was never submitted.');
+      const { transactionId, resultCode } = attempt;
+      return { kind: refusal, attempt: { transactionId, resultCode } };
+    }
+    case 'savedOtherwise': {
+      if (attempt === undefined) return { kind: refusal };
       const { transactionId, resultCode } = attempt;
       return { kind: refusal, attempt: { transactionId, resultCode } };
     }

@@ -8,6 +8,7 @@ import type {
   CheckoutEventMetadata,
   CheckoutReply,
   CreateCheckout,
+  SaveForm,
   SubmitAttempt,
   UpdateCheckout,
 } from '@sluice/contracts';
@@ -16,6 +17,7 @@ import type {
   CheckoutEvent,
   CheckoutState,
   CreateCheckout as CreateCommand,
+  SaveForm as SaveCommand,
   SubmitAttempt as SubmitCommand,
   UpdateCheckout as UpdateCommand,
 } from '@sluice/domain-checkouts';
@@ -44,7 +46,7 @@ export interface HandlerParts {
   readonly metrics: CheckoutMetrics;
 }
 
-type Message = Opened<CreateCheckout | UpdateCheckout> | Opened<SubmitAttempt>;
+type Message = Opened<CreateCheckout | UpdateCheckout> | Opened<SubmitAttempt> | Opened<SaveForm>;
 type Proposed = Proposal<CheckoutCommand, CheckoutReply>;
 
 /** Takes commands: decides each, and records it (D-12). */
@@ -101,14 +103,37 @@ export class CheckoutsHandler {
   submit(message: Opened<SubmitAttempt>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message, lifeEndsMs, async (stream) => {
       await this.#bringUpToDate(stream);
-      const { transactionId, purpose, context } = message.data;
+      const { transactionId, purpose, context, saved, isOfSaved } = message.data;
       const metadata = this.#metadataOf(message);
-      const asked = { type: 'SubmitAttempt', transactionId, metadata } as const;
+      const about = { transactionId, ...(saved !== undefined && { saved }), metadata };
+      const asked = { type: 'SubmitAttempt', ...about } as const;
       const { entityId } = context;
       const refused = refusedReply(asked, stream.state, { entityId, purpose });
       if (refused !== undefined) return { kind: 'answered', answer: refused };
       const { personal, ...key } = await this.#seal(stream, message.data);
-      const command: SubmitCommand = { ...asked, ...(personal !== undefined && { personal }) };
+      const command: SubmitCommand = {
+        ...asked,
+        ...(personal !== undefined && { personal }),
+        ...(isOfSaved === true && { isOfSaved }),
+      };
+      return this.#proposal(message, lifeEndsMs, { command, ...key });
+    });
+  }
+
+  /** What the shopper has typed is saved, and nothing is asked for. */
+  save(message: Opened<SaveForm>, lifeEndsMs: number): Promise<HandlerReply> {
+    return this.#decide(message, lifeEndsMs, async (stream) => {
+      await this.#bringUpToDate(stream);
+      const { transactionId, context, saved, details, vaultReference } = message.data;
+      const metadata = this.#metadataOf(message);
+      const asked = { type: 'SaveForm', transactionId, saved, metadata } as const;
+      const meant = { entityId: context.entityId, purpose: 'payment' } as const;
+      const refused = refusedReply(asked, stream.state, meant);
+      if (refused !== undefined) return { kind: 'answered', answer: refused };
+      const { checkoutId, personal = {} } = message.data;
+      const { personal: fields = '', ...key } = await this.#seal(stream, { checkoutId, personal });
+      const held = vaultReference === undefined ? {} : { vaultReference };
+      const command: SaveCommand = { ...asked, details, ...held, fields };
       return this.#proposal(message, lifeEndsMs, { command, ...key });
     });
   }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import type { CreateCheckout, SubmitAttempt, UpdateCheckout } from '@sluice/contracts';
+import type { CreateCheckout, SaveForm, SubmitAttempt, UpdateCheckout } from '@sluice/contracts';
 import { type CommandContext, openCommand } from '@sluice/messaging';
 import { EnvelopeOpener } from '@sluice/service';
 import type { HandlerReply } from './checkout-replies.js';
@@ -39,5 +39,14 @@ export class CommandsController {
     @Ctx() { lifeEndsMs }: CommandContext,
   ): Promise<HandlerReply> {
     return this.handler.submit(await openCommand(this.opener, message), lifeEndsMs);
+  }
+
+  /** `POST /v1/checkouts/{id}/payment` that only saves what the shopper has typed (page 0068). */
+  @MessagePattern('SaveForm')
+  async save(
+    @Payload() message: SaveForm,
+    @Ctx() { lifeEndsMs }: CommandContext,
+  ): Promise<HandlerReply> {
+    return this.handler.save(await openCommand(this.opener, message), lifeEndsMs);
   }
 }

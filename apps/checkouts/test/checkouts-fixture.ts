@@ -9,6 +9,8 @@ import type {
   CheckoutStatusAnswer,
   CheckoutToCompleteAnswer,
   CreateCheckout,
+  KnownSaving,
+  SaveForm,
   ServedAnswer,
   SubmitAttempt,
   TransactionOutcome,
@@ -226,6 +228,20 @@ export class CheckoutsWorld {
     };
     const submitted = { checkoutId, transactionId, purpose, context: data.context, ...personal };
     return { ...message, type: 'SubmitAttempt', data: submitted };
+  }
+
+  /** A command that saves a form with a card. */
+  async saving(
+    checkoutId: CheckoutId,
+    fields: Readonly<Record<string, string>>,
+    saved: KnownSaving,
+  ): Promise<SaveForm> {
+    const { data, ...message } = await this.creation({ checkoutId });
+    const { transactionId, context } = data;
+    const personal = await this.#sealer.seal(transactionId, JSON.stringify(fields));
+    const held = { details: ['card.number', 'card.cvv'], vaultReference: 'vault-0.s1' };
+    const saving = { checkoutId, transactionId, context, saved, personal, ...held };
+    return { ...message, type: 'SaveForm', data: saving };
   }
 
   /** What is recorded of it: the data of each event, as text. */

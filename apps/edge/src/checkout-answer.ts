@@ -1,5 +1,6 @@
 import type { AttemptStanding } from '@sluice/contracts';
 import type { CheckoutId, TransactionId } from '@sluice/identifiers';
+import type { Rejection } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import { stampFields } from './payment-answer.js';
@@ -39,6 +40,29 @@ export function shopperAnswer(
   return { status, resultCode, ndc: stamp.ndc, body, transactionId: id };
 }
 
+/** What the page of a shopper is told of what was saved: none of it is a digit of an account. */
+export interface ShownSaving {
+  readonly id: CheckoutId;
+  readonly paymentBrand: string | undefined;
+  readonly registrationId: string | undefined;
+  /** Of a card that was typed: the page has these fields itself. */
+  readonly card: Readonly<Record<'holder' | 'expiryMonth' | 'expiryYear', string | undefined>>;
+}
+
+/** The answer to a form that was saved and not paid with (page 0068). */
+export function savedAnswer({ card, ...saving }: ShownSaving, stamp: AnswerStamp): Answer {
+  const resourcePath = `/v1/checkouts/${saving.id}/payment`;
+  const isTyped = Object.values(card).some((value) => value !== undefined);
+  const saved = { ...saving, resourcePath, ...(isTyped && { card }) };
+  return answerOf({ id: saving.id, saved }, codes.checkoutUpdated, stamp);
+}
+
+/** The answer to one that could not be paid with, and is not saved: there is no payment. */
+export function unsavedAnswer({ code, description }: Rejection, stamp: AnswerStamp): Answer {
+  const body = JSON.stringify({ result: resultOf(code, description), ...stampFields(stamp) });
+  return { status: httpStatusOf(code), resultCode: code, ndc: stamp.ndc, body };
+}
+
 /** The status where the last attempt never became a payment or registration. */
 export function neverAskedForAnswer(
   { transactionId, resultCode }: AttemptStanding,
@@ -55,6 +79,7 @@ export function pendingCheckoutAnswer(id: CheckoutId, stamp: AnswerStamp): Answe
 interface CheckoutFields {
   readonly id?: CheckoutId;
   readonly integrity?: string | undefined;
+  readonly saved?: object;
 }
 
 function answerOf(fields: CheckoutFields, code: string, stamp: AnswerStamp): Answer {

@@ -1,18 +1,21 @@
 import type {
   AttemptNeverAskedQuery,
-  AttemptStanding,
   CheckoutPurpose,
   CheckoutToCompleteAnswer,
   CheckoutToCompleteQuery,
   InitiatePayment,
   RegisterInstrument,
 } from '@sluice/contracts';
-import { isCheckoutId, type TransactionId } from '@sluice/identifiers';
+import { isCheckoutId, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   completedForm,
   DUE_DATE,
+  type Form,
+  formOfParameters,
+  formToSave,
   isNewPayment,
   REGISTRATION_ID,
+  SAVES,
   shownAmount,
   usedRegistrationOf,
   violations,
@@ -22,14 +25,16 @@ import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guar
 import { type Answer, Refused } from './answer.js';
 import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
+import type { AttemptStandings } from './attempt-standings.js';
 import { offersDeletion } from './checkout-deletions.js';
 import { checkoutFormAnswer } from './checkout-form-answer.js';
+import { type CheckoutSavings, knownSaving, SAVED_GONE } from './checkout-savings.js';
 import { type CheckoutSender, type CheckoutToChange, inCheckout } from './checkout-sender.js';
 import { type Beforehand, NeverSent } from './command-client.js';
 import type { OfferedRegistrations } from './offered-registrations.js';
 import type { PaymentInitiation } from './payment-initiation.js';
 import type { QueryClient } from './query-client.js';
-import { NO_PAYMENT_SESSION } from './refusals.js';
+import { BUSY, NO_PAYMENT_SESSION } from './refusals.js';
 import type { RegistrationCreation } from './registration-creation.js';
 import { checkoutResultUrl } from './shopper-addresses.js';
 
@@ -41,6 +46,8 @@ export interface CheckoutCompletionParts {
   readonly offered: Pick<OfferedRegistrations, 'shown' | 'kindOf'>;
   readonly payments: Pick<PaymentInitiation, 'begin'>;
   readonly registrations: Pick<RegistrationCreation, 'begin'>;
+  readonly savings: Pick<CheckoutSavings, 'save' | 'formOf' | 'forget'>;
+  readonly standings: Pick<AttemptStandings, 'answer'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
@@ -49,6 +56,8 @@ export interface SentForm {
   /** As it was sent. */
   readonly id: string;
   readonly purpose: CheckoutPurpose;
+  /** Whether the browser shows what is answered: the shopper waits for where to go. */
+  readonly isNavigation: boolean;
 }
 
 /** A checkout that a form completes. */
@@ -57,6 +66,9 @@ interface Completing extends CheckoutToChange {
   readonly admitted: AdmittedRequest;
   /** Whether the shopper has chosen among stored accounts. */
   readonly isChosen: boolean;
+  /** It is what was saved before, and not what was sent. */
+  readonly isOfSaved: boolean;
+  readonly isNavigation: boolean;
 }
 
 /**
@@ -92,13 +104,71 @@ export class CheckoutCompletion {
   }
 
   /** Begins what the form completes, and answers what the shopper's browser does next. @throws Refused */
-  async complete(sent: ShopperRequest, { id: sentId, purpose }: SentForm): Promise<Answer> {
+  async complete(
+    sent: ShopperRequest,
+    { id: sentId, purpose, isNavigation }: SentForm,
+  ): Promise<Answer> {
     const found = await this.find(sentId);
     if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
-    return inCheckoutOf(found.checkout, () => this.#complete(sent, found));
+    return inCheckoutOf(found.checkout, () => {
+      const isEmpty = sent.form.size === 0 && sent.form.excess === undefined;
+      return isEmpty
+        ? this.#completeSaved(sent, found, isNavigation)
+        : this.#complete(sent, found, { isOfSaved: false, isNavigation });
+    });
   }
 
-  async #complete(sent: ShopperRequest, { id, checkout }: CheckoutToChange): Promise<Answer> {
+  /** Nothing was sent: what was saved is meant, if anything was. */
+  async #completeSaved(
+    sent: ShopperRequest,
+    found: CheckoutToChange,
+    isNavigation: boolean,
+  ): Promise<Answer> {
+    const { saved, spent } = found.checkout;
+    if (spent !== undefined) return this.#repeated(sent, found, isNavigation);
+    if (saved === undefined) {
+      return this.#complete(sent, found, { isOfSaved: false, isNavigation });
+    }
+    const form = await this.parts.savings.formOf(saved);
+    if (form !== undefined) {
+      return this.#complete({ ...sent, form }, found, { isOfSaved: true, isNavigation });
+    }
+    // Somebody may just have paid with it: that is recorded before it is forgotten.
+    const now = await this.find(found.id);
+    if (now.checkout.spent?.id !== saved.id) throw new Refused(SAVED_GONE);
+    return this.#repeated(sent, now, isNavigation);
+  }
+
+  /** What was saved is paid with already, or was: it is told what has become of that. */
+  async #repeated(
+    sent: ShopperRequest,
+    { id, checkout }: CheckoutToChange,
+    isNavigation: boolean,
+  ): Promise<Answer> {
+    const { purpose, spent, parameters, personal } = checkout;
+    const asked = inCheckout(sent, id);
+    const form = formOfParameters({
+      ...{ ...parameters, ...personal },
+      ...(spent?.shopperResultUrl !== undefined && { [RESULT_URL]: spent.shopperResultUrl }),
+    });
+    const admitted = this.parts.guard.inNameOf(checkout, asked, form);
+    // Checkouts records nothing for it, because it is not saved any more.
+    const transactionId = newTransactionId(sent.receivedAtMs);
+    const submitted = await this.parts.checkouts.submit(admitted, {
+      ...{ checkoutId: id, purpose, transactionId, isOfSaved: true },
+      saved: spent?.id ?? transactionId,
+    });
+    const attempt = submitted.kind === 'recorded' ? undefined : submitted.attempt;
+    if (attempt === undefined) throw new TypeError('a saving that no attempt was made of');
+    const standing = await this.parts.standings.answer(admitted, attempt, isNavigation);
+    return this.#toShopper({ admitted, id, checkout }, standing);
+  }
+
+  async #complete(
+    sent: ShopperRequest,
+    { id, checkout }: CheckoutToChange,
+    how: Pick<Completing, 'isOfSaved' | 'isNavigation'>,
+  ): Promise<Answer> {
     const { purpose } = checkout;
     const asked = inCheckout(sent, id);
     const { guard } = this.parts;
@@ -107,7 +177,8 @@ export class CheckoutCompletion {
     const { compatibility } = access;
     const ofMerchant = { ...checkout.parameters, ...checkout.personal };
     const offered = checkout.registrations ?? [];
-    const shown = shownAmount(ofMerchant, ofShopper.form);
+    const toSave = formToSave(ofShopper.form);
+    const shown = shownAmount(ofMerchant, toSave.form);
     // What the merchant has named needs no account of the shopper.
     const named = ofMerchant[REGISTRATION_ID];
     const told = named === undefined ? shown.form : shown.form.with(REGISTRATION_ID, named);
@@ -117,16 +188,22 @@ export class CheckoutCompletion {
     const stored = { offered, usedKind };
     const { form, isChosen, faults } = completedForm(ofMerchant, shown.form, stored);
     const found = violations(told, 'widgetPayment', mode, compatibility);
-    refuseViolations([...shown.faults, ...faults, ...found]);
-    const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form } };
-    return purpose === 'payment' ? this.#pay(completing) : this.#store(completing);
+    const ofPurpose = toSave.isSaved && purpose === 'registration' ? [PAYS_NOTHING] : [];
+    refuseViolations([...toSave.faults, ...ofPurpose, ...shown.faults, ...faults, ...found]);
+    const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form }, ...how };
+    if (purpose === 'registration') return this.#store(completing);
+    return this.#pay(completing, toSave.isSaved ? shown.form : undefined);
   }
 
-  async #pay(completing: Completing): Promise<Answer> {
-    const { admitted, isChosen } = completing;
+  /** @param toSave what the shopper has told, where it is only saved */
+  async #pay(completing: Completing, toSave: Form | undefined): Promise<Answer> {
+    const { id, checkout, admitted, isChosen } = completing;
     const { kind, operation } = requestedOperation(admitted, 'payments');
     if (isReference(operation) || !isNewPayment(kind)) {
       throw new TypeError(`a checkout with a ${kind}`);
+    }
+    if (toSave !== undefined) {
+      return this.parts.savings.save({ id, checkout, admitted, kind, told: toSave });
     }
     const what = { kind, operation, isChosen, resource: resourceOf(completing) };
     const answer = await this.#attempt(completing, (before) =>
@@ -152,9 +229,16 @@ export class CheckoutCompletion {
     let recorded: TransactionId | undefined;
     try {
       return await begin(async (command) => {
-        const beforehand = await this.#submit(completing, command);
-        if (beforehand.kind === 'done') recorded = command.data.transactionId;
-        return beforehand;
+        const { clock, savings } = this.parts;
+        const begunAtMs = clock.monotonicMs();
+        const instead = await this.#submit(completing, command.data.transactionId);
+        if (instead !== undefined) return { kind: 'instead', answer: instead };
+        recorded = command.data.transactionId;
+        // Nothing is authorized while a code is still held that was saved before.
+        await savings.forget(completing.checkout.saved);
+        // Both together live as long as one: whoever looks at the attempt later counts on that (page 0064).
+        const leftMs = Math.floor(command.timeToLiveMs - (clock.monotonicMs() - begunAtMs));
+        return { kind: 'done', leftMs: Math.max(LIFE_LEFT_MIN_MS, leftMs) };
       });
     } catch (error) {
       if (error instanceof NeverSent && recorded !== undefined) {
@@ -164,27 +248,30 @@ export class CheckoutCompletion {
     }
   }
 
-  /** Records the attempt; answers where another one is in its place. */
+  /** Records the attempt; what is answered where another one is in its place. */
   async #submit(
-    { admitted, id: checkoutId, checkout: { purpose } }: Completing,
-    { data: { transactionId }, timeToLiveMs }: Begun,
-  ): Promise<Beforehand> {
-    const { checkouts, clock } = this.parts;
-    const begunAtMs = clock.monotonicMs();
-    const submitted = await checkouts.submit(admitted, { checkoutId, purpose, transactionId });
-    if (submitted.kind === 'instead') {
-      return {
-        kind: 'instead',
-        answer: shopperAnswer(outcomeOf(submitted.attempt), admitted.stamp),
-      };
-    }
-    // Both together live as long as one: whoever looks at the attempt later counts on that (page 0064).
-    const leftMs = Math.floor(timeToLiveMs - (clock.monotonicMs() - begunAtMs));
-    return { kind: 'done', leftMs: Math.max(LIFE_LEFT_MIN_MS, leftMs) };
+    { admitted, id: checkoutId, checkout, isOfSaved, isNavigation }: Completing,
+    transactionId: TransactionId,
+  ): Promise<Answer | undefined> {
+    const { checkouts, standings } = this.parts;
+    const { purpose, saved } = checkout;
+    const submitted = await checkouts.submit(admitted, {
+      ...{ checkoutId, purpose, transactionId, saved: knownSaving(saved) },
+      ...(isOfSaved && { isOfSaved }),
+    });
+    if (submitted.kind === 'recorded') return undefined;
+    const { attempt } = submitted;
+    // Of what was saved, somebody else was faster; of what was typed, something was saved meanwhile.
+    const isAnswered = submitted.kind === 'instead' || isOfSaved;
+    if (!isAnswered || attempt === undefined) throw new Refused(BUSY);
+    return standings.answer(admitted, attempt, isNavigation);
   }
 
   /** Where checkouts cannot be told, it finds that out later by itself. */
-  async #neverAsked({ id: checkoutId }: Completing, transactionId: TransactionId): Promise<void> {
+  async #neverAsked(
+    { id: checkoutId }: CheckoutToChange,
+    transactionId: TransactionId,
+  ): Promise<void> {
     const query: AttemptNeverAskedQuery = { checkoutId, transactionId };
     try {
       await this.parts.queries.ask('checkouts', 'checkouts.neverAsked', query);
@@ -194,11 +281,14 @@ export class CheckoutCompletion {
   }
 
   /** The payment's own answer is the merchant's to read. */
-  #toShopper({ admitted, id, checkout }: Completing, { body }: Answer): Answer {
+  #toShopper(
+    { admitted, id, checkout }: Pick<Completing, 'admitted' | 'id' | 'checkout'>,
+    { body }: Answer,
+  ): Answer {
     const { id: madeId, result, redirect } = JSON.parse(body) as AnsweredFields;
     const { code: resultCode, description } = result;
     const outcome = { id: madeId, resultCode, description };
-    const shopperResultUrl = admitted.form.get('shopperResultUrl');
+    const shopperResultUrl = admitted.form.get(RESULT_URL);
     if (redirect !== undefined || shopperResultUrl === undefined) {
       return shopperAnswer({ ...outcome, redirect }, admitted.stamp);
     }
@@ -220,6 +310,12 @@ async function inCheckoutOf(
   }
 }
 
+const RESULT_URL = 'shopperResultUrl';
+const PAYS_NOTHING = {
+  name: SAVES,
+  message: 'is of what is paid, and this checkout only stores',
+};
+
 /** A command that an attempt leads to. */
 type Begun = InitiatePayment | RegisterInstrument;
 
@@ -234,8 +330,4 @@ interface AnsweredFields extends Pick<ShopperOutcome, 'id' | 'redirect'> {
 /** Of a form there is no key, so this names no scope of one. */
 function resourceOf({ id, checkout: { purpose } }: Completing): string {
   return `/v1/checkouts/${id}/${purpose}`;
-}
-
-function outcomeOf({ transactionId, resultCode }: AttemptStanding): ShopperOutcome {
-  return { id: transactionId, resultCode };
 }

@@ -1,18 +1,21 @@
 import type { Provider } from '@nestjs/common';
-import { CLOCK, made } from '@sluice/service-module';
+import { CLOCK, LOGGER, made } from '@sluice/service-module';
 import { widgetBundle } from '@sluice/widget';
 import { AccessGuard } from './access-guard.js';
+import { AttemptStandings } from './attempt-standings.js';
 import { BinTable } from './bin-table.js';
+import { CancellableDelays } from './cancellable-delays.js';
 import { CardRanges } from './card-ranges.js';
 import { CheckoutBrands } from './checkout-brands.js';
 import { CheckoutCompletion } from './checkout-completion.js';
 import { CheckoutDeletions } from './checkout-deletions.js';
 import { CheckoutReads } from './checkout-reads.js';
+import { CheckoutSavings } from './checkout-savings.js';
 import { CheckoutSender } from './checkout-sender.js';
 import { CheckoutStatuses } from './checkout-statuses.js';
 import { CheckoutWallets } from './checkout-wallets.js';
 import { CommandClient } from './command-client.js';
-import { SETTINGS } from './edge-tokens.js';
+import { SETTINGS, VAULT } from './edge-tokens.js';
 import { OfferedRegistrations } from './offered-registrations.js';
 import { PaymentInitiation } from './payment-initiation.js';
 import { QueryClient } from './query-client.js';
@@ -56,9 +59,22 @@ export const checkoutProviders: readonly Provider[] = [
       ...{ guard: AccessGuard, queries: QueryClient, checkouts: CheckoutSender },
       offered: OfferedRegistrations,
       ...{ payments: PaymentInitiation, registrations: RegistrationCreation },
-      clock: CLOCK,
+      ...{ savings: CheckoutSavings, standings: AttemptStandings, clock: CLOCK },
     },
     (parts) => new CheckoutCompletion(parts),
+  ),
+  made(
+    CheckoutSavings,
+    {
+      ...{ vault: VAULT, checkouts: CheckoutSender, payments: PaymentInitiation },
+      ...{ clock: CLOCK, logger: LOGGER },
+    },
+    (parts) => new CheckoutSavings(parts),
+  ),
+  made(
+    AttemptStandings,
+    { queries: QueryClient, bins: BinTable, delays: CancellableDelays, clock: CLOCK },
+    (parts) => new AttemptStandings(parts),
   ),
   made(
     CheckoutBrands,

@@ -5,6 +5,8 @@ import type {
   CheckoutReply,
   CheckoutToComplete,
   CreateCheckout,
+  KnownSaving,
+  SaveForm,
   SubmitAttempt,
   UpdateCheckout,
 } from '@sluice/contracts';
@@ -56,7 +58,10 @@ type CheckoutSending = Sending<CheckoutCommandMessage>;
 
 /** Whether an attempt is recorded; otherwise the one that is in its place. */
 export type Submitted =
-  { readonly kind: 'recorded' } | { readonly kind: 'instead'; readonly attempt: AttemptStanding };
+  | { readonly kind: 'recorded' }
+  | { readonly kind: 'instead'; readonly attempt: AttemptStanding }
+  /** Something else is saved than was thought, or nothing; with the last attempt, if there was one. */
+  | { readonly kind: 'savedOtherwise'; readonly attempt?: AttemptStanding };
 
 /** A checkout that is not gone. */
 export interface CheckoutToChange {
@@ -70,6 +75,23 @@ export interface AttemptToSubmit {
   readonly purpose: CheckoutPurpose;
   /** Of the payment or registration. */
   readonly transactionId: TransactionId;
+  /** What is known to be saved. */
+  readonly saved: KnownSaving;
+  /** The attempt is made of that. */
+  readonly isOfSaved?: true;
+}
+
+/** A form that is about to be saved. */
+export interface FormToRecord {
+  readonly checkoutId: CheckoutId;
+  /** Of the saving. */
+  readonly transactionId: TransactionId;
+  /** What it takes the place of. */
+  readonly saved: KnownSaving;
+  readonly fields: Readonly<Record<string, string>>;
+  /** The names of what the vault holds. */
+  readonly details: readonly string[];
+  readonly vaultReference?: string;
 }
 
 /**
@@ -161,6 +183,17 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
     return this.commands.send({ admitted, command }, this);
   }
 
+  /** Records that something is saved, where its details are with the vault. @throws Refused */
+  async save(admitted: AdmittedRequest, form: FormToRecord): Promise<Submitted> {
+    const { fields, ...saving } = form;
+    const { transactionId } = saving;
+    const personal = await this.commands.kept.seal(transactionId, fields);
+    const command = commandMessage<SaveForm>(admitted, transactionId, 'SaveForm', {
+      ...{ ...saving, context: requestContextOf(admitted), personal },
+    });
+    return this.commands.send({ admitted, command }, this);
+  }
+
   idOf({ command }: CheckoutSending): TransactionId {
     return command.data.transactionId;
   }
@@ -180,6 +213,8 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
       case 'underWay':
       case 'succeeded':
         return { kind: 'instead', attempt: reply.attempt };
+      case 'savedOtherwise':
+        return reply;
       case 'gone':
         throw new Refused(NO_PAYMENT_SESSION);
       case 'exhausted':
@@ -223,7 +258,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
           if (reply.fingerprint !== idempotency?.fingerprint) throw new Refused(KEY_CONFLICT);
           return answer(reply.answer.id, reply.answer);
         }
-        if (this.replied(reply).kind === 'instead') throw new Refused(CHECKOUT_UNDER_WAY);
+        if (this.replied(reply).kind !== 'recorded') throw new Refused(CHECKOUT_UNDER_WAY);
         return answer(checkoutId, admitted.stamp);
       },
     });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { TokenVault, Vault } from '@sluice/contracts';
+import type { SavingVault, TokenVault, Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
 import type { OpenKeys } from '@sluice/service';
 import { type Token, token } from '@sluice/service-module';
@@ -15,7 +15,7 @@ export const COMMANDS: Token<Commands> = token('commands');
 /** Questions to other services. */
 export const QUERIES: Token<Queries> = token('queries');
 /** Holds account data for a request. */
-export const VAULT: Token<Vault & TokenVault> = token('vault');
+export const VAULT: Token<Vault & TokenVault & SavingVault> = token('vault');
 /** Seal what is personal in commands. */
 export const KEYS: Token<OpenKeys> = token('keys of commands');
 /** Which transactions may still be on their way (D-72). */

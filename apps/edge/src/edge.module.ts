@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { TokenVault, Vault } from '@sluice/contracts';
+import type { SavingVault, TokenVault, Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
 import {
   type KeyProvider,
@@ -59,7 +59,7 @@ export interface EdgeStart extends ServiceParts {
   readonly settings: Partial<EdgeSettings> & Pick<EdgeSettings, 'credentialKey'>;
   readonly commands: Commands;
   readonly queries: Queries;
-  readonly vault: Vault & TokenVault;
+  readonly vault: Vault & TokenVault & SavingVault;
   /** Instead of the settings' command key file; the caller closes it. */
   readonly commandKeys?: KeyProvider;
   readonly onRequestDone?: OnRequestDone;

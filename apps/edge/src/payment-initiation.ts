@@ -1,4 +1,9 @@
-import { heldInstrument, type InitiatePayment, shownInstrument } from '@sluice/contracts';
+import {
+  heldInstrument,
+  type InitiatePayment,
+  type ShownInstrument,
+  shownInstrument,
+} from '@sluice/contracts';
 import {
   isTransactionId,
   newTransactionId,
@@ -17,6 +22,7 @@ import {
   oneClickAgreement,
   read,
   REGISTRATION_ID,
+  type Rejection,
   shownInstrumentOf,
   usedRegistrationOf,
 } from '@sluice/parameters';
@@ -76,6 +82,12 @@ interface StoredWithPayment {
   readonly registrationId?: TransactionId;
 }
 
+/** What is known of a payment that begins later. */
+export interface PaymentProspect {
+  readonly instrument: ShownInstrument;
+  readonly rejection?: Rejection;
+}
+
 /** What payments are begun with. */
 export interface PaymentInitiationParts {
   readonly commands: CommandClient;
@@ -129,6 +141,26 @@ export class PaymentInitiation {
     const { command } = prepared;
     const notFound = TRANSACTION_NOT_FOUND;
     return this.parts.payments.send({ admitted, command, personal, instrument, notFound });
+  }
+
+  /**
+   * What a payment would be made with, and why it would be refused before anybody is asked, if it would:
+   * for one that begins later. The token of a wallet has no later. @throws Refused
+   */
+  async prospect(asked: AdmittedRequest, kind: NewPaymentKind): Promise<PaymentProspect> {
+    const { form, receivedAtMs: nowMs } = asked;
+    const registrationId = usedRegistrationOf(form);
+    const known =
+      registrationId === undefined
+        ? undefined
+        : await this.parts.registered.forPayment(asked, registrationId);
+    const mode = known?.mode ?? asked.mode;
+    const rejection = firstRejection(form, { kind, mode, nowMs }) ?? known?.rejection;
+    const instrument = known && shownInstrument(known.instrument);
+    return {
+      instrument: instrument ?? shownInstrumentOf(form, kind),
+      ...(rejection !== undefined && { rejection }),
+    };
   }
 
   /**

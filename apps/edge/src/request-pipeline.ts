@@ -17,8 +17,10 @@ import {
   Refused,
   sendAnswer,
 } from './answer.js';
+import { isNavigation, sendToBrowser } from './browser-answers.js';
 import type { EdgeMetrics } from './edge-metrics.js';
 import type { OnRequestDone, RequestDone } from './request-log.js';
+import { isSentByPages } from './route-access.js';
 import { describeAnswer, startRequestSpan } from './request-span.js';
 
 /** A path in a log line is cut at this length; existing ones have 45 characters. */
@@ -124,12 +126,13 @@ export class RequestPipeline {
 
   /** Sends an answer and notes the request. */
   send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-    sendAnswer(reply, answer);
+    if (isSentByPages(request) && isNavigation(request)) sendToBrowser(reply, answer);
+    else sendAnswer(reply, answer);
     describeAnswer(request, answer);
     const done = {
       method: request.method,
       path: loggedPath(request.url),
-      status: answer.status,
+      status: reply.statusCode,
       resultCode: answer.resultCode,
       durationMs: Math.round(reply.elapsedTime * 100) / 100,
       ndc: answer.ndc,

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** To whom the route is open; absent: access is needed. */
     openTo?: 'everybody' | 'shoppers';
+    /** It may be the form of a page, which the browser's window then shows the answer to. */
+    isSentByPages?: true;
     /** A switch may let in who has no credentials. */
     isStatus?: true;
   }
@@ -15,6 +17,9 @@ export const OpenToEverybody = () => RouteConfig({ openTo: 'everybody' });
 
 /** A route for forms of shoppers' browsers, which have no access. Every other one needs access. */
 export const OpenToShoppers = () => RouteConfig({ openTo: 'shoppers' });
+
+/** The same for what a shop's page may send itself: a browser's window is sent on, and sees no JSON. */
+export const OpenToPages = () => RouteConfig({ openTo: 'shoppers', isSentByPages: true });
 
 /** A route that needs access, unless a channel's switch says otherwise (`statusWithoutAccess`). */
 export const StatusOfCheckout = () => RouteConfig({ isStatus: true });
@@ -33,4 +38,9 @@ export function readsStatus({ routeOptions }: FastifyRequest): boolean {
 /** Whether it may be a shopper's form. */
 export function isOpenToShoppers({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.openTo === 'shoppers';
+}
+
+/** Whether it may be the form of a page. */
+export function isSentByPages({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.isSentByPages === true;
 }

@@ -89,7 +89,7 @@ describe("a shopper's form", () => {
     expect(attempt).toMatchObject({ type: 'SubmitAttempt' });
     expect(attempt?.data).toEqual({
       ...{ checkoutId: id, purpose: 'payment', transactionId: data.transactionId },
-      ...{ context: data.context, personal: expect.any(Object) },
+      ...{ context: data.context, personal: expect.any(Object), saved: 'nothing' },
     });
     expect(personalOf(attempt!)).toEqual({ shopperResultUrl: SHOP });
     expect(edge.forgotten).toEqual([]);

@@ -28,6 +28,7 @@ import {
   shownInstrument,
   type TransactionView,
   type Vault,
+  type SavingVault,
 } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import {
@@ -43,6 +44,7 @@ import { createSecretKey } from 'node:crypto';
 import { EdgeModule, type EdgeStart, type RequestDone, type RunningEdge } from '../src/index.js';
 import { EdgeSettings } from '../src/settings.js';
 import { approvingCheckouts, checkoutAnswer, type CheckoutScript } from './scripted-checkouts.js';
+import { ScriptedSavings } from './scripted-savings.js';
 import { registrationAnswer, type RegistrationScript } from './scripted-registrations.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
@@ -136,6 +138,7 @@ export class ScriptedEdge {
   readonly held: DetailsToHold[] = [];
   readonly tokens: TokenToOpen[] = [];
   readonly forgotten: string[] = [];
+  readonly savings = new ScriptedSavings();
   readonly done: RequestDone[] = [];
   readonly logged: string[] = [];
   readonly clock: FixedClock = fixedClock(startMs);
@@ -197,6 +200,7 @@ export class ScriptedEdge {
       list.length = 0;
     }
     this.logged.length = 0;
+    this.savings.reset();
     this.script = approving();
   }
 
@@ -271,8 +275,9 @@ export class ScriptedEdge {
     };
   }
 
-  #vault(): Vault & TokenVault {
+  #vault(): Vault & TokenVault & SavingVault {
     return {
+      ...this.savings.port(),
       hold: async (card) => {
         this.held.push(card);
         return {

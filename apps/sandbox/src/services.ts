@@ -5,6 +5,7 @@ import {
   eventPublishers,
   eventTopics,
   type KeepingVault,
+  type SavingVault,
   type TokenVault,
   type ServiceName,
   serviceNames,
@@ -351,7 +352,7 @@ function startRelay(
 function startEdge(
   parts: ServiceParts,
   bus: InProcessBus,
-  vault: Vault & TokenVault,
+  vault: Vault & TokenVault & SavingVault,
   pages: Pages,
 ): ReturnType<Apps['EdgeModule']['start']> {
   const { apps, keys, settings, binTable, onRequestDone } = parts;

@@ -88,6 +88,13 @@ async function expectNoDigits(): Promise<void> {
   expect(stolen.join('\n')).not.toMatch(DIGITS);
 }
 
+/** Without a token. */
+async function ask(path: string, fields?: Fields): Promise<{ status: number; text: string }> {
+  const init = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) };
+  const response = await fetch(`${visit.sandbox.url}${path}`, init);
+  return { status: response.status, text: await response.text() };
+}
+
 const brands = 'AMEX VISA';
 
 describe('a page that works against its shoppers', () => {
@@ -125,6 +132,28 @@ describe('a page that works against its shoppers', () => {
         `${THIEF}/heard ["message","listen"]`,
       ]);
       expect(stolen.join('\n')).not.toMatch(DIGITS);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'gets none by having the form saved for a summary, nor is it paid by that',
+    async () => {
+      const { id } = await visit.create();
+      const options =
+        '{useSummaryPage: true, onSaveTransactionData(data) { window.saved = data; }}';
+      await visit.openForm(id, { brands, head: LISTENING, options });
+      await visit.fill(SECRET);
+      await visit.payButton.click();
+      await visit.page.waitForFunction('window.saved !== undefined');
+      expect(await visit.host.evaluate('saved.paymentBrand')).toBe('AMEX');
+      await expectNoDigits();
+      const path = `/v1/checkouts/${id}/payment`;
+      expect(await codeOf(send(visit.sandbox, ['GET', path]))).toBe('000.200.000');
+      // Whoever has the id may pay it now, and hears no digit by that either.
+      const paid = await ask(path, {});
+      expect(paid.text).toContain(APPROVED);
+      expect(paid.text).not.toMatch(DIGITS);
     },
     BROWSER_WITHIN_MS,
   );
@@ -215,13 +244,6 @@ describe('whoever has got the id of a checkout, and nothing else', () => {
     ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
     ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', 'card.cvv': '123' },
   };
-
-  /** Without a token. */
-  async function ask(path: string, fields?: Fields): Promise<{ status: number; text: string }> {
-    const init = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) };
-    const response = await fetch(`${visit.sandbox.url}${path}`, init);
-    return { status: response.status, text: await response.text() };
-  }
 
   it('neither reads nor changes it, nor anything else at the gateway', async () => {
     const other = await visit.create();

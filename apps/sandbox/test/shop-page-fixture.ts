@@ -26,6 +26,13 @@ export class ShopPageVisit extends WidgetVisit {
     await this.page.route('**/checkout.json', async (route) =>
       route.fulfill({ json: { id: (await this.create(this.fields)).id } }),
     );
+    // The shop's server, which pays what was saved by sending nothing.
+    await this.page.route('**/pay-saved.json*', async (route) => {
+      const id = new URL(route.request().url()).searchParams.get('id') ?? '';
+      const target = `${this.sandbox.url}/v1/checkouts/${id}/payment`;
+      const response = await fetch(target, { method: 'POST' });
+      return route.fulfill({ json: await response.json() });
+    });
     this.page.on('request', (request) => {
       if (request.method() !== 'POST' || !request.url().includes('/v1/checkouts/')) return;
       for (const name of new URLSearchParams(request.postData() ?? '').keys())

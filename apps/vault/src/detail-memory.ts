@@ -7,7 +7,8 @@ import type { SealedDetails } from './detail-cipher.js';
  */
 const HELD_MAX = 20_000;
 
-interface Remembered {
+/** What is remembered, and until when. */
+export interface Remembered {
   readonly sealed: SealedDetails;
   /** The details that are never written; overwritten with zeros when forgotten. */
   inMemory: Buffer | undefined;
@@ -21,7 +22,7 @@ interface Remembered {
  */
 export class DetailMemory {
   readonly #lifetimeMs: number;
-  /** In the order of expiry, because all are held equally long. */
+  /** In the order of arrival. */
   readonly #held = new Map<string, Remembered>();
 
   constructor(lifetimeMs: number) {
@@ -40,7 +41,12 @@ export class DetailMemory {
     inMemory: Buffer | undefined,
     nowMs: number,
   ): void {
-    this.#held.set(reference, { sealed, inMemory, untilMs: nowMs + this.#lifetimeMs });
+    this.rememberUntil(reference, { sealed, inMemory, untilMs: nowMs + this.#lifetimeMs });
+  }
+
+  /** The same of what has an end of its own. */
+  rememberUntil(reference: string, held: Remembered): void {
+    this.#held.set(reference, held);
     if (this.#held.size > HELD_MAX) this.#forgetOldest();
   }
 
@@ -74,8 +80,7 @@ export class DetailMemory {
   /** Forgets everything that has expired. */
   sweep(nowMs: number): void {
     for (const [reference, { untilMs }] of this.#held) {
-      if (untilMs > nowMs) return;
-      this.forget(reference);
+      if (untilMs <= nowMs) this.forget(reference);
     }
   }
 

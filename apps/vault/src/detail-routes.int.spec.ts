@@ -301,6 +301,18 @@ describe('several instances of the vault', () => {
   });
 });
 
+describe('what is saved', () => {
+  it('is saved, read and forgotten as in process', async () => {
+    const remote = client([(await startVault()).url]);
+    const reference = await remote.saveDetails(card, 60_000);
+    const read = await remote.readSaved(reference);
+    expect(read?.['card.number']?.reveal()).toBe(card.details['card.number']?.reveal());
+    expect(read?.['card.cvv']?.reveal()).toBe(card.inMemory?.['card.cvv']?.reveal());
+    await remote.forgetSaved(reference);
+    expect(await remote.readSaved(reference)).toBeUndefined();
+  });
+});
+
 describe('what is kept for orders', () => {
   const ORDER = '0'.repeat(32);
   const IBAN = 'DE23100000001234567890';
@@ -356,7 +368,7 @@ describe('who may call the vault (D-44)', () => {
   };
 
   it.each([
-    ['edge', ['hold', 'openToken', 'forget']],
+    ['edge', ['hold', 'openToken', 'forget', 'saveDetails', 'readSaved', 'forgetSaved']],
     ['payments', ['hold', 'reveal', 'forget']],
     ['registrations', ['keep', 'changeKept', 'forgetKept']],
     ['sepa', ['keepBankAccount', 'revealBankAccount', 'forgetBankAccount']],

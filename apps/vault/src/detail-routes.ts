@@ -5,13 +5,16 @@ import {
   type KeepingVault,
   type KeptChange,
   RegistrationForgotten,
+  type SavingVault,
   type TokenVault,
   type Vault,
 } from '@sluice/contracts';
 import {
   cardPaths,
+  clearDetails,
   detailsMessage,
   readDetailsMessage,
+  readSavingMessage,
   readTokenMessage,
   type RevealAnswer,
 } from '@sluice/messaging';
@@ -19,9 +22,41 @@ import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may call which route is in contracts (D-44). */
 export function detailRoutes(
-  vault: Vault & KeepingVault & TokenVault & BankAccountVault,
+  vault: Vault & KeepingVault & TokenVault & BankAccountVault & SavingVault,
 ): readonly InternalRoute[] {
-  return [...heldRoutes(vault), ...keptRoutes(vault), ...orderRoutes(vault)];
+  return [...heldRoutes(vault), ...savedRoutes(vault), ...keptRoutes(vault), ...orderRoutes(vault)];
+}
+
+/** What a shopper has typed and not yet paid with. */
+function savedRoutes(vault: SavingVault): readonly InternalRoute[] {
+  return [
+    {
+      path: cardPaths.saveDetails,
+      callers: internalCallers['vault.saveDetails'],
+      answer: async (parameters) => {
+        const toSave = readSavingMessage(parameters);
+        if (toSave === undefined) throw new MalformedRequest('nothing to save');
+        const { toHold, lifeMs } = toSave;
+        return JSON.stringify({ reference: await vault.saveDetails(toHold, lifeMs) });
+      },
+    },
+    {
+      path: cardPaths.readSaved,
+      callers: internalCallers['vault.readSaved'],
+      answer: async (parameters) => {
+        const details = await vault.readSaved(referenceIn(parameters));
+        return JSON.stringify(details === undefined ? {} : { details: clearDetails(details) });
+      },
+    },
+    {
+      path: cardPaths.forgetSaved,
+      callers: internalCallers['vault.forgetSaved'],
+      answer: async (parameters) => {
+        await vault.forgetSaved(referenceIn(parameters));
+        return '{}';
+      },
+    },
+  ];
 }
 
 /** What is held for one payment. */

@@ -8,11 +8,9 @@ import {
   type KeptDetails as Kept,
   type RevealedInstrument,
   RegistrationForgotten,
-  type SecretDetails,
   type Vault,
 } from '@sluice/contracts';
 import { random } from '@sluice/identifiers';
-import { Detail } from '@sluice/secrets';
 import type { Clock } from '@sluice/service';
 import type { KeyObject } from 'node:crypto';
 import {
@@ -25,6 +23,7 @@ import {
 import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
+import { momentaryBuffer, momentaryDetails } from './momentary-details.js';
 import { accountFingerprint, KeptDetails } from './kept-details.js';
 import type { SpentDetails } from './spent-details.js';
 import type { VaultMetrics } from './vault-metrics.js';
@@ -64,7 +63,7 @@ export class DetailVault implements Vault, KeepingVault {
     const reference = `${instance}.${random(REFERENCE_RANDOM_BYTES).toString('hex')}`;
     const sealed = sealDetails(toHold, reference, await dataKeys.forEncryption());
     await rows.insert(reference, sealed);
-    const inMemory = toHold.inMemory && bufferOf(toHold.inMemory);
+    const inMemory = toHold.inMemory && momentaryBuffer(toHold.inMemory);
     memory.remember(reference, sealed, inMemory, clock.monotonicMs());
     metrics.held.add();
     const fingerprint = detailFingerprint(toHold, fingerprintKey);
@@ -178,17 +177,6 @@ export class DetailVault implements Vault, KeepingVault {
   }
 }
 
-/** A buffer, because it can be overwritten. */
-function bufferOf(inMemory: SecretDetails): Buffer {
-  const texts = Object.entries(inMemory).map(([name, detail]) => [name, detail.reveal()]);
-  return Buffer.from(JSON.stringify(texts), 'utf8');
-}
-
 function withDetails(opened: RevealedInstrument, inMemory: string | undefined): RevealedInstrument {
-  if (inMemory === undefined) return opened;
-  const details = { ...opened.details };
-  for (const [name, text] of JSON.parse(inMemory) as [string, string][]) {
-    details[name] = new Detail(text);
-  }
-  return { ...opened, details };
+  return { ...opened, details: { ...opened.details, ...momentaryDetails(inMemory) } };
 }

@@ -23,15 +23,21 @@ interface Waiting<Work> {
   readonly failed: (error: unknown) => void;
 }
 
-interface NewRow {
-  readonly reference: string;
+/** What is to be written, and for how long. */
+interface Unwritten {
   readonly sealed: SealedDetails;
+  readonly lifeMs: number;
+}
+
+interface NewRow extends Unwritten {
+  readonly reference: string;
 }
 
 const INSERT = `
   INSERT INTO held_cards (reference, data_key_id, nonce, ciphertext, expires_at)
-  SELECT card.*, now() + $5::float8 * interval '1 millisecond'
-  FROM unnest($1::text[], $2::uuid[], $3::bytea[], $4::bytea[]) AS card`;
+  SELECT reference, data_key_id, nonce, ciphertext, now() + life * interval '1 millisecond'
+  FROM unnest($1::text[], $2::uuid[], $3::bytea[], $4::bytea[], $5::float8[])
+    AS card (reference, data_key_id, nonce, ciphertext, life)`;
 
 const DELETE = 'DELETE FROM held_cards WHERE reference = ANY';
 
@@ -79,7 +85,7 @@ export class HeldDetailRows {
   readonly #pool: Pool;
   readonly #options: HeldDetailRowsOptions;
   /** So far in memory only, in the order of arrival. */
-  readonly #unwritten = new Map<string, SealedDetails>();
+  readonly #unwritten = new Map<string, Unwritten>();
   /** Those of them that were there when the timer was set; the younger ones wait for the next. */
   #due: ReadonlySet<string> = new Set();
   /** Being written in the background, and not forgotten since. */
@@ -97,12 +103,17 @@ export class HeldDetailRows {
   /**
    * Resolves when the row is committed or will be, see `writeAfterMs`. Throws `VaultBusyError`, or
    * the database's error.
+   * @param lifeMs where it is not that of the settings
    */
-  insert(reference: string, sealed: SealedDetails): Promise<void> {
+  insert(
+    reference: string,
+    sealed: SealedDetails,
+    lifeMs: number = this.#options.lifetimeMs,
+  ): Promise<void> {
     if (this.#options.writeAfterMs === 0)
-      return this.#enqueue(this.#inserts, { reference, sealed });
+      return this.#enqueue(this.#inserts, { reference, sealed, lifeMs });
     if (this.#unwritten.size >= QUEUED_MAX) return Promise.reject(new VaultBusyError());
-    this.#unwritten.set(reference, sealed);
+    this.#unwritten.set(reference, { sealed, lifeMs });
     this.#writeLater();
     return Promise.resolve();
   }
@@ -132,14 +143,14 @@ export class HeldDetailRows {
     await this.#writeAll([...this.#unwritten]);
   }
 
-  async #writeAll(cards: readonly (readonly [string, SealedDetails])[]): Promise<void> {
-    const writes = cards.map(async ([reference, sealed]) => {
+  async #writeAll(cards: readonly (readonly [string, Unwritten])[]): Promise<void> {
+    const writes = cards.map(async ([reference, unwritten]) => {
       this.#unwritten.delete(reference);
       this.#writing.add(reference);
       try {
-        await this.#enqueue(this.#inserts, { reference, sealed });
+        await this.#enqueue(this.#inserts, { reference, ...unwritten });
       } catch (error) {
-        if (this.#writing.has(reference)) this.#unwritten.set(reference, sealed);
+        if (this.#writing.has(reference)) this.#unwritten.set(reference, unwritten);
         throw error;
       } finally {
         this.#writing.delete(reference);
@@ -223,7 +234,7 @@ export class HeldDetailRows {
       inserts.map(({ work }) => work.sealed.dataKeyId),
       inserts.map(({ work }) => work.sealed.nonce),
       inserts.map(({ work }) => work.sealed.ciphertext),
-      this.#options.lifetimeMs,
+      inserts.map(({ work }) => work.lifeMs),
     ];
     await this.#pool.query(
       forgotten.length === 0

@@ -13,6 +13,7 @@ const THIRTY_MINUTES_MS = 30 * 60_000;
 function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
   const clock = fixedClock(0);
   const memory = new DetailMemory(1_000);
+  const saved = new DetailMemory(1_000);
   const logged: string[] = [];
   const logger = createLogger({
     service: 'vault',
@@ -40,7 +41,7 @@ function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
   const usedTokens = {
     sweepExpired: () => Promise.resolve(0),
   } as Partial<UsedTokens> as UsedTokens;
-  const parts = { memory, rows, dataKeys, kept, usedTokens, clock, logger };
+  const parts = { memory, saved, rows, dataKeys, kept, usedTokens, clock, logger };
   return { sweeper: new SweepProcessor(parts), memory, clock, logged, calls };
 }
 

@@ -3,6 +3,7 @@ import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
 import type { KeptDetails } from './kept-details.js';
+import type { SavedDetails } from './saved-details.js';
 import type { UsedTokens } from './used-tokens.js';
 
 /** A security code may be held for 30 minutes (D-42); this and its lifetime together stay below. */
@@ -15,6 +16,7 @@ const STEPS_MAX = 20;
 /** What is swept. */
 export interface SweptParts {
   readonly memory: DetailMemory;
+  readonly saved: Pick<SavedDetails, 'sweep'>;
   readonly rows: HeldDetailRows;
   readonly dataKeys: DataKeys;
   readonly kept: KeptDetails;
@@ -45,7 +47,8 @@ export class SweepProcessor {
   /** One sweep; a second caller joins the one under way. Failures are logged, the next one retries. */
   sweep(): Promise<void> {
     // Memory first, on its own: it needs no database, and security codes must go in time.
-    this.#parts.memory.sweep(this.#parts.clock.monotonicMs());
+    const { memory, saved, clock } = this.#parts;
+    for (const remembered of [memory, saved]) remembered.sweep(clock.monotonicMs());
     this.#underWay ??= this.#sweepDatabase().finally(() => (this.#underWay = undefined));
     return this.#underWay;
   }

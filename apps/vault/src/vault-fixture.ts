@@ -15,6 +15,7 @@ import { HeldDetailRows } from './held-detail-rows.js';
 import { KeptDetails } from './kept-details.js';
 import { OrderAccounts } from './order-accounts.js';
 import { migrations } from './schema.js';
+import { SavedDetails } from './saved-details.js';
 import { SpentDetails } from './spent-details.js';
 import { VaultMetrics } from './vault-metrics.js';
 
@@ -40,6 +41,7 @@ interface Instance {
   readonly keys: DataKeys;
   readonly kept: KeptDetails;
   readonly accounts: OrderAccounts;
+  readonly saved: SavedDetails;
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
@@ -76,7 +78,9 @@ export class VaultFixture {
     const parts = { instance: name, fingerprintKey, rows, kept, memory, spent, clock, metrics };
     const vault = new DetailVault({ ...parts, dataKeys: keys });
     const accounts = new OrderAccounts({ vault, kept, metrics });
-    return { vault, memory, rows, spent, keys, kept, accounts, clock };
+    const lifetimeMs = LIFETIME_MS;
+    const saved = new SavedDetails({ ...parts, dataKeys: keys, lifetimeMs });
+    return { vault, memory, rows, spent, keys, kept, accounts, saved, clock };
   }
 
   /** A key ring with one key, the current one. */

@@ -15,11 +15,12 @@ const held = gauge(
 );
 const cards = counter(
   'sluice_vault_cards_total',
-  'Cards by what was done: held, kept for a registration or an order, changed there, revealed from memory, from the row (then without security code) or of what was kept, revealed as nothing because there was none any more, forgotten, forgotten with the registration or order. Who asked is in sluice_internal_calls_total.',
+  'Cards by what was done: held, kept for a registration or an order, changed there, revealed from memory, from the row (then without security code) or of what was kept, revealed as nothing because there was none any more, forgotten, forgotten with the registration or order, saved as what a shopper has typed and not yet paid with, read again and forgotten there. Who asked is in sluice_internal_calls_total.',
   {
     action: [
       ...['held', 'kept', 'revealedFromMemory', 'revealedFromRow', 'revealedKept'],
       ...['revealedNothing', 'forgotten', 'keptChanged', 'keptForgotten'],
+      ...['saved', 'savedRead', 'savedForgotten'],
     ],
   },
 );
@@ -47,6 +48,9 @@ export class VaultMetrics {
   readonly forgotten;
   readonly keptChanged;
   readonly keptForgotten;
+  readonly saved;
+  readonly savedRead;
+  readonly savedForgotten;
   readonly #tokens;
 
   constructor(private readonly metrics: Metrics = noMetrics) {
@@ -61,6 +65,9 @@ export class VaultMetrics {
     this.#tokens = metrics.counter(tokens);
     this.keptChanged = counts.of({ action: 'keptChanged' });
     this.keptForgotten = counts.of({ action: 'keptForgotten' });
+    this.saved = counts.of({ action: 'saved' });
+    this.savedRead = counts.of({ action: 'savedRead' });
+    this.savedForgotten = counts.of({ action: 'savedForgotten' });
   }
 
   /** A token was opened, or refused. */

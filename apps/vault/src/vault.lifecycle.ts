@@ -4,6 +4,7 @@ import type { Database } from '@sluice/service-module';
 import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
+import type { SavedDetails } from './saved-details.js';
 import type { SpentDetails } from './spent-details.js';
 import type { SweepProcessor } from './sweep.processor.js';
 
@@ -15,6 +16,7 @@ export interface VaultLifecycleParts {
   readonly rows: HeldDetailRows;
   readonly memory: DetailMemory;
   readonly spent: SpentDetails;
+  readonly saved: Pick<SavedDetails, 'clear'>;
   readonly keys: OpenKeys;
 }
 
@@ -30,11 +32,12 @@ export class VaultLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { sweeper, rows, memory, spent, keys } = this.parts;
+    const { sweeper, rows, memory, spent, saved, keys } = this.parts;
     await sweeper.close();
     await spent.close();
     await rows.writeNow().catch(() => undefined);
     memory.clear();
+    saved.clear();
     keys.close();
   }
 }

@@ -1,6 +1,12 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import type { BankAccountVault, KeepingVault, TokenVault, Vault } from '@sluice/contracts';
+import type {
+  BankAccountVault,
+  KeepingVault,
+  SavingVault,
+  TokenVault,
+  Vault,
+} from '@sluice/contracts';
 import {
   type Clock,
   ensureMigrated,
@@ -45,6 +51,7 @@ import { migrations } from './schema.js';
 import { VaultLifecycle } from './vault.lifecycle.js';
 import { VaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
+import { SavedDetails } from './saved-details.js';
 import { SpentDetails } from './spent-details.js';
 import { SweepProcessor } from './sweep.processor.js';
 import { TokenOpener } from './token-opener.js';
@@ -63,13 +70,14 @@ export interface VaultOptions extends ServiceParts {
 
 /** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
 export interface RunningVault extends RunningService {
-  readonly vault: Vault & KeepingVault & TokenVault & BankAccountVault;
+  readonly vault: Vault & KeepingVault & TokenVault & BankAccountVault & SavingVault;
 }
 
 interface PortParts {
   readonly details: DetailVault;
   readonly tokens: TokenVault;
   readonly accounts: BankAccountVault;
+  readonly saved: SavingVault;
 }
 
 const KEYS: Token<OpenKeys> = token('keys');
@@ -95,7 +103,7 @@ export class VaultModule {
     const running = await startModule(VaultModule.of(given, settings, keys), logger);
     const vault = portOf({
       ...{ details: running.get(DetailVault), tokens: running.get(TokenOpener) },
-      accounts: running.get(OrderAccounts),
+      ...{ accounts: running.get(OrderAccounts), saved: running.get(SavedDetails) },
     });
     return { vault, close: () => running.close() };
   }
@@ -115,7 +123,10 @@ export class VaultModule {
         ...detailProviders(settings),
         made(
           TRANSPORT,
-          { details: DetailVault, tokens: TokenOpener, accounts: OrderAccounts },
+          {
+            ...{ details: DetailVault, tokens: TokenOpener, accounts: OrderAccounts },
+            saved: SavedDetails,
+          },
           (parts) =>
             listens === undefined ? noTransport : detailTransport(portOf(parts), listens),
         ),
@@ -125,7 +136,7 @@ export class VaultModule {
 }
 
 /** All that callers may ask the vault for. */
-function portOf({ details, tokens, accounts }: PortParts): RunningVault['vault'] {
+function portOf({ details, tokens, accounts, saved }: PortParts): RunningVault['vault'] {
   return {
     hold: (toHold) => details.hold(toHold),
     reveal: (reference, use) => details.reveal(reference, use),
@@ -137,6 +148,9 @@ function portOf({ details, tokens, accounts }: PortParts): RunningVault['vault']
     keepBankAccount: (toKeep) => accounts.keepBankAccount(toKeep),
     revealBankAccount: (orderId) => accounts.revealBankAccount(orderId),
     forgetBankAccount: (orderId) => accounts.forgetBankAccount(orderId),
+    saveDetails: (toHold, lifeMs) => saved.saveDetails(toHold, lifeMs),
+    readSaved: (reference) => saved.readSaved(reference),
+    forgetSaved: (reference) => saved.forgetSaved(reference),
   };
 }
 
@@ -186,6 +200,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
     ),
     ...keptProviders(settings),
     ...tokenProviders(settings),
+    savedDetails(settings),
     made(
       DetailVault,
       {
@@ -205,7 +220,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
       SweepProcessor,
       {
         ...{ memory: DetailMemory, rows: HeldDetailRows, dataKeys: DataKeys, kept: KeptDetails },
-        ...{ usedTokens: UsedTokens, clock: CLOCK, logger: LOGGER },
+        ...{ saved: SavedDetails, usedTokens: UsedTokens, clock: CLOCK, logger: LOGGER },
       },
       (parts) => new SweepProcessor(parts),
     ),
@@ -214,10 +229,19 @@ function detailProviders(settings: VaultSettings): Provider[] {
       {
         ...{ database: Database, dataKeys: DataKeys, sweeper: SweepProcessor },
         ...{ rows: HeldDetailRows, memory: DetailMemory, spent: SpentDetails, keys: KEYS },
+        saved: SavedDetails,
       },
       (parts) => new VaultLifecycle(parts),
     ),
   ];
+}
+
+function savedDetails({ instance, cardLifetimeMs: lifetimeMs }: VaultSettings): Provider {
+  return made(
+    SavedDetails,
+    { rows: HeldDetailRows, dataKeys: DataKeys, clock: CLOCK, metrics: VaultMetrics },
+    (parts) => new SavedDetails({ ...parts, instance, lifetimeMs }),
+  );
 }
 
 function tokenProviders(settings: VaultSettings): Provider[] {

@@ -10,6 +10,7 @@ import type { AccountFormState } from './account-form-state.js';
 import type { TextName, Texts } from './english.js';
 import type { Options } from './options.js';
 import { payText } from './pay-text.js';
+import { isSavedFirst } from './summary-page.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
 export interface AccountFormEvents {
@@ -170,7 +171,8 @@ function buttonText(
   { storeAccount, goOn }: Texts,
 ): string {
   if (parts.isRegistration) return storeAccount;
-  return parts.isElsewhere ? goOn.replace('{brand}', () => title) : payText(parts);
+  const goesOn = parts.isElsewhere && !isSavedFirst(parts.options);
+  return goesOn ? goOn.replace('{brand}', () => title) : payText(parts);
 }
 
 /** A field that is right while nothing is typed at all may stay so. */

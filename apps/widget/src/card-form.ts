@@ -29,6 +29,7 @@ import type { CallbackName, FocusedField } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { type FieldName, fieldOfParameter } from './sent-answer.js';
 import { Submission } from './submission.js';
+import { isSavedFirst } from './summary-page.js';
 
 /** What a card form is made with. */
 export interface CardFormParts extends PaymentFormParts {
@@ -326,7 +327,8 @@ export class CardForm implements PaymentForm {
     const wrong = wrongFields(this.#state.billing, options);
     this.#showFaults(faults, wrong);
     if (Object.keys(faults).length > 0 || wrong.length > 0) return;
-    if (options.useSummaryPage && checkout.purpose === 'payment' && !this.#state.isSummary) {
+    const isSummarized = options.useSummaryPage && !isSavedFirst(options);
+    if (isSummarized && checkout.purpose === 'payment' && !this.#state.isSummary) {
       this.#set({ isSummary: true });
       this.container.querySelector<HTMLElement>('.wpwl-label-summary')?.focus();
       return;

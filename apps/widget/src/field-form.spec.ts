@@ -62,6 +62,17 @@ describe('what the page is told of an answer', () => {
     expect(JSON.stringify(told)).not.toContain(number);
   });
 
+  it('is what was saved, by the names that are meant for it', () => {
+    const saved = {
+      ...{ id, resourcePath: `/v1/checkouts/${id}/payment`, paymentBrand: 'VISA' },
+      card: { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+    };
+    const more = { ...saved, number, card: { ...saved.card, last4Digits: '0000', bin: '420000' } };
+    const told = answerForPage({ result: { code: '000.200.101' }, saved: more });
+    expect(told).toMatchObject({ saved });
+    expect(JSON.stringify(told)).not.toMatch(/420000|0000/);
+  });
+
   it.each([undefined, null, 'text', {}, { result: 'x' }])('is nothing of %j', (body) => {
     expect(answerForPage(body)).toBeUndefined();
   });

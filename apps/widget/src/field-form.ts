@@ -44,7 +44,7 @@ export function formBody({ fields, number, code }: FieldForm): URLSearchParams {
 /** What the page is told of the answer: what it needs to go on, and nothing that was sent. */
 export function answerForPage(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { result, redirect } = body as Readonly<Record<string, unknown>>;
+  const { result, redirect, saved } = body as Readonly<Record<string, unknown>>;
   if (typeof result !== 'object' || result === null) return undefined;
   const { code, parameterErrors } = result as Readonly<Record<string, unknown>>;
   const errors: unknown[] = Array.isArray(parameterErrors) ? parameterErrors : [];
@@ -52,5 +52,18 @@ export function answerForPage(body: unknown): unknown {
     const { name } = error as { readonly name?: unknown };
     return { name };
   });
-  return { result: { code, parameterErrors: names }, redirect };
+  return { result: { code, parameterErrors: names }, redirect, saved: savingForPage(saved) };
 }
+
+/** Its names are named: whatever else the gateway may say of it one day stays here. */
+function savingForPage(saved: unknown): unknown {
+  if (typeof saved !== 'object' || saved === null) return undefined;
+  const { id, resourcePath, paymentBrand, registrationId, card } = saved as SavedForPage;
+  const { holder, expiryMonth, expiryYear } = card ?? {};
+  const typed = card && { holder, expiryMonth, expiryYear };
+  return { id, resourcePath, paymentBrand, registrationId, card: typed };
+}
+
+type SavedForPage = Partial<
+  Record<'id' | 'resourcePath' | 'paymentBrand' | 'registrationId', unknown>
+> & { readonly card?: Partial<Record<'holder' | 'expiryMonth' | 'expiryYear', unknown>> };

@@ -5,5 +5,4 @@ export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
   ['createCheckout', 'the checkout is that of the script'],
   ['session', 'there is no session but the checkout'],
-  ['onSaveTransactionData', 'the page is told nothing but the way to its result'],
 ]);

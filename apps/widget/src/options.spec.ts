@@ -175,6 +175,14 @@ describe('the options of a page', () => {
     }
   });
 
+  it('say where a page is told of what is saved, and where it is not', () => {
+    const onSaveTransactionData = () => undefined;
+    expect(complaintsOf({ onSaveTransactionData, useSummaryPage: true })).toEqual([]);
+    expect(complaintsOf({ onSaveTransactionData })).toEqual([
+      'wpwlOptions.onSaveTransactionData is called only where useSummaryPage is true.',
+    ]);
+  });
+
   it('are never HTML: labels are texts', () => {
     const markup = '<img src=x onerror=alert(1)>';
     expect(readOptions({ labels: { cvv: markup, other: markup } }).options.labels).toEqual({

@@ -30,6 +30,7 @@ export const callbackNames = [
   'onBlurExpiryDate',
   'onBlurCardHolder',
   'onCancel',
+  'onSaveTransactionData',
 ] as const;
 export type CallbackName = (typeof callbackNames)[number];
 
@@ -210,6 +211,11 @@ export function readOptions(given: unknown): ReadOptions {
   const isListed = options.brandDetection && options.brandDetectionType === 'binlist';
   if (options.callbacks.onDetectBin !== undefined && !isListed) {
     complaints.push(`wpwlOptions.onDetectBin is called where ${OF_A_LIST}.`);
+  }
+  if (options.callbacks.onSaveTransactionData !== undefined && !options.useSummaryPage) {
+    complaints.push(
+      'wpwlOptions.onSaveTransactionData is called only where useSummaryPage is true.',
+    );
   }
   return { options, complaints };
 }

@@ -4,7 +4,15 @@ import { textsWith } from './languages.js';
 import { readOptions } from './options.js';
 import { payText } from './pay-text.js';
 
-function textBy(given: { readonly total?: unknown; readonly labels?: object }, amount?: string) {
+/** What of a page's options says what the button does. */
+interface Given {
+  readonly total?: unknown;
+  readonly labels?: object;
+  readonly useSummaryPage?: boolean;
+  readonly onSaveTransactionData?: () => void;
+}
+
+function textBy(given: Given, amount?: string) {
   const { options } = readOptions(given);
   return payText({ options, amount, texts: textsWith(english, options.labels) });
 }
@@ -16,6 +24,15 @@ describe('the button that pays', () => {
     expect(textBy({}, '€92.00')).toBe('Pay now');
     expect(textBy({ total: false }, '€92.00')).toBe('Pay now');
     expect(textBy({ total: true })).toBe('Pay now');
+  });
+
+  it('says what it does where the page shows a summary of its own', () => {
+    const callback = { onSaveTransactionData: () => undefined };
+    expect(textBy({ useSummaryPage: true, total: true, ...callback }, '€92.00')).toBe(
+      english.review,
+    );
+    expect(textBy(callback)).toBe('Pay now');
+    expect(textBy({ useSummaryPage: true })).toBe('Pay now');
   });
 
   it('says it in the words of the shop', () => {

@@ -14,6 +14,13 @@ describe('a form that was sent', () => {
     expect(sentOf(200, answer('000.200.000'))).toEqual({ kind: 'accepted', redirect: undefined });
   });
 
+  it('may be saved alone, of which the page is told', () => {
+    const saved = { id: 'c', paymentBrand: 'VISA' };
+    expect(sentOf(200, answer('000.200.101', { saved }))).toEqual({
+      ...{ kind: 'accepted', redirect: undefined, saved },
+    });
+  });
+
   it('may lead elsewhere first, by a form unless it is said otherwise', () => {
     const parameters = [{ name: 'a', value: 'b' }];
     const before = { url: 'https://acquirer.example/', method: 'POST', parameters, origin: 'x' };

@@ -25,7 +25,12 @@ export interface Redirect extends Onward {
 /** What becomes of a form that was sent. */
 export type Sent =
   /** It is accepted or decided elsewhere; without a redirect the way is the shop's own address. */
-  | { readonly kind: 'accepted'; readonly redirect: Redirect | undefined }
+  | {
+      readonly kind: 'accepted';
+      readonly redirect: Redirect | undefined;
+      /** Where it was only saved: what the page is told of that. */
+      readonly saved?: unknown;
+    }
   | { readonly kind: 'declined'; readonly field: FieldName | undefined }
   /** By the names of what is wrong. */
   | { readonly kind: 'invalid'; readonly names: readonly string[] }
@@ -39,10 +44,10 @@ const UNKNOWN_FROM = 500;
 
 /** Reads the answer to a shopper's form (wire contract 2 and 3). */
 export function sentOf(status: number, body: unknown): Sent {
-  const { result, redirect } = record(body);
+  const { result, redirect, saved } = record(body);
   const { code, parameterErrors } = record(result);
   if (typeof code !== 'string' || status >= UNKNOWN_FROM) return { kind: 'unknown' };
-  if (status < FAILED_FROM) return { kind: 'accepted', redirect: redirectOf(redirect) };
+  if (status < FAILED_FROM) return { kind: 'accepted', redirect: redirectOf(redirect), saved };
   if (code === tooManyRequests) return { kind: 'over' };
   if (code !== invalidParameter) return { kind: 'declined', field: fieldOfCode(code) };
   const names = list(parameterErrors).flatMap((error) => texts(record(error)['name']));

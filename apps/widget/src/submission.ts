@@ -7,6 +7,7 @@ import type { PaymentFormParts } from './payment-form.js';
 import { type PostedField, postedFields } from './posted-fields.js';
 import { type FieldName, type Sent, sentOf } from './sent-answer.js';
 import type { SubmissionState } from './submission-state.js';
+import { isSavedFirst, SAVED_FIRST } from './summary-page.js';
 import { checkoutIsOver, WidgetError, type WidgetErrorName } from './widget-error.js';
 
 /** The form whose sending it is. */
@@ -70,11 +71,12 @@ export class Submission {
   fieldsOf(inputs: Iterable<readonly [string, unknown]>): readonly PostedField[] {
     const { fields, complaints } = postedFields(inputs);
     for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
-    const { options, form } = this.of.parts;
+    const { options, form, checkout } = this.of.parts;
     const isByCard = this.of.challenged?.isByCard() === true;
     return [
       ...fields,
       ...(this.#tellsAddress ? [['shopperResultUrl', form.action] as const] : []),
+      ...(isSavedFirst(options) && checkout.purpose === 'payment' ? [SAVED_FIRST] : []),
       ...(isByCard && options.challengeSize !== undefined
         ? [['customer.browser.challengeWindow', String(options.challengeSize)] as const]
         : []),
@@ -106,7 +108,10 @@ export class Submission {
     const { parts, unanswered } = this.of;
     switch (sent.kind) {
       case 'accepted':
-        if (!this.#isChallenged(sent)) goOnAfter(sent, parts);
+        if (sent.saved !== undefined) {
+          this.of.show({ isSending: false });
+          parts.call('onSaveTransactionData', undefined, sent.saved);
+        } else if (!this.#isChallenged(sent)) goOnAfter(sent, parts);
         return;
       case 'declined':
         this.of.declined(sent.field);

@@ -6,6 +6,7 @@ import type { PostedField } from './posted-fields.js';
 import type { Sent } from './sent-answer.js';
 import type { Submission } from './submission.js';
 import { notSent, type SubmissionState } from './submission-state.js';
+import { isSavedFirst, SAVED_FIRST } from './summary-page.js';
 import type { WalletFormName, WalletFormParts } from './wallet-form-parts.js';
 import { walletSheet } from './wallet-style.js';
 import { WidgetError } from './widget-error.js';
@@ -86,7 +87,10 @@ export class WalletForm implements PaymentForm {
   }
 
   show(): void {
-    const { brand, options } = this.parts;
+    const { brand, options, checkout } = this.parts;
+    if (isSavedFirst(options) && checkout.purpose === 'payment') {
+      console.warn(`Sluice: ${brand} pays at once, without the summary page of this page.`);
+    }
     const name = `wpwl-form-virtualAccount`;
     this.#form.className = `wpwl-form ${name} ${name}-${brand} wpwl-clearfix`;
     this.#form.setAttribute('aria-label', this.wallet.title);
@@ -218,7 +222,10 @@ export class WalletForm implements PaymentForm {
   #posted(): readonly PostedField[] {
     const { amount = '', currency = '' } = this.#offered ?? {};
     return [
-      ...this.#submission.fieldsOf(new FormData(this.#form)),
+      // Its token is paid with at once.
+      ...this.#submission
+        .fieldsOf(new FormData(this.#form))
+        .filter(([name]) => name !== SAVED_FIRST[0]),
       ...([['paymentBrand', this.parts.brand], ...this.#token] as const),
       ...([
         ['amount', amount],

@@ -55,6 +55,24 @@ export const checkoutEvents = eventTable({
       },
     ),
   },
+  FormSaved: {
+    version: 1,
+    description:
+      'What the shopper has typed is saved and not paid with: the page shows a summary first. It is in the place of what was saved before, and the next attempt uses it up.',
+    data: closed(
+      {
+        transactionId: described(transactionId, 'By which this saving is told from others.'),
+        details: listOf(text, 'Which of its account data the vault holds, by wire name.'),
+        fields: described(text, 'All other fields of the form, sealed like the rest.'),
+      },
+      {
+        vaultReference: described(
+          text,
+          "Where the vault holds that, for no longer than the checkout's life.",
+        ),
+      },
+    ),
+  },
   AttemptSubmitted: {
     version: 1,
     description: 'The shopper has sent the form: a payment or registration of its own begins.',
@@ -65,7 +83,10 @@ export const checkoutEvents = eventTable({
           'Of the payment or registration, whose own stream has what the form sent.',
         ),
       },
-      { personal: described(text, 'Where the shopper goes afterwards, sealed like the rest.') },
+      {
+        personal: described(text, 'Where the shopper goes afterwards, sealed like the rest.'),
+        saved: described(transactionId, 'Which saving it was made of, if it was made of one.'),
+      },
     ),
   },
   AttemptOpened: {

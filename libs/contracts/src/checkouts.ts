@@ -47,12 +47,34 @@ export type UpdateCheckoutData = MerchantsCheckoutData;
 export interface SubmitAttemptData extends Omit<CheckoutCommandData, 'parameters'> {
   /** At which of the two resources it was sent. */
   readonly purpose: CheckoutPurpose;
+  /**
+   * What the sender knows to be saved, and has forgotten or is about to: where it is something else by
+   * now, nothing is recorded. Absent: an edge of before there was anything saved.
+   */
+  readonly saved?: KnownSaving;
+  /** The attempt is made of that, and not of what was sent. */
+  readonly isOfSaved?: true;
+}
+
+/** A saving by its id, or that there is none. */
+export type KnownSaving = TransactionId | 'nothing';
+
+/**
+ * `POST /v1/checkouts/{id}/payment` that only saves (page 0068). `transactionId` is the id of the saving;
+ * what is personal of it are all fields of the form but account data, which the vault holds.
+ */
+export interface SaveFormData extends Omit<CheckoutCommandData, 'parameters'> {
+  readonly saved: KnownSaving;
+  /** The names of what the vault holds. */
+  readonly details: readonly string[];
+  readonly vaultReference?: string;
 }
 
 export type CreateCheckout = CommandMessage<'CreateCheckout', CreateCheckoutData>;
 export type UpdateCheckout = CommandMessage<'UpdateCheckout', UpdateCheckoutData>;
 export type SubmitAttempt = CommandMessage<'SubmitAttempt', SubmitAttemptData>;
-export type CheckoutCommandMessage = CreateCheckout | UpdateCheckout | SubmitAttempt;
+export type SaveForm = CommandMessage<'SaveForm', SaveFormData>;
+export type CheckoutCommandMessage = CreateCheckout | UpdateCheckout | SubmitAttempt | SaveForm;
 
 /** An attempt as the checkout knows it. */
 export interface AttemptStanding {
@@ -68,8 +90,10 @@ export type CheckoutReply =
   | { readonly kind: 'gone' }
   /** Another attempt is under way, or has succeeded: nothing was recorded. */
   | { readonly kind: 'underWay' | 'succeeded'; readonly attempt: AttemptStanding }
-  /** Too many attempts have not succeeded. */
+  /** Too many attempts have not succeeded, or too much was saved. */
   | { readonly kind: 'exhausted' }
+  /** Something else is saved by now, or nothing; with the last attempt, if there was one. */
+  | { readonly kind: 'savedOtherwise'; readonly attempt?: AttemptStanding }
   /** The idempotency key is taken; edge compares the fingerprint. */
   | {
       readonly kind: 'keyTaken';
@@ -136,6 +160,29 @@ export interface CheckoutToComplete {
   readonly registrations?: readonly TransactionId[];
   /** Whether an attempt is under way, or has succeeded; absent: none is. */
   readonly isBegun?: boolean;
+  /** When it is over, milliseconds since the epoch. An older checkouts does not say. */
+  readonly endsAtMs?: number;
+  /** What the shopper has typed, and not yet paid with. */
+  readonly saved?: SavedForm;
+  /** Where nothing is saved any more: what the last attempt was made of. */
+  readonly spent?: SpentForm;
+}
+
+/** What a shopper has typed, but for account data. */
+export interface SavedForm {
+  readonly id: TransactionId;
+  /** By wire name. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The names of what the vault holds. */
+  readonly details: readonly string[];
+  readonly vaultReference?: string;
+}
+
+/** A saving that an attempt has used up. */
+export interface SpentForm {
+  readonly id: TransactionId;
+  /** Where the shopper goes after that attempt, if the form or the merchant has said. */
+  readonly shopperResultUrl?: string;
 }
 
 /** The query `checkouts.keepWidget`: an instance of edge has this build of the widget, and says so again. */

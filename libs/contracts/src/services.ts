@@ -119,6 +119,11 @@ export const services = serviceTable({
       // Edge too: what it handed over for a request that then never left must not wait for its expiry,
       // and whoever has something forgotten learns nothing.
       forget: ['edge', 'payments'],
+      // What a shopper has typed and not yet paid with, and nothing else: edge had it, and has it again
+      // for the one payment that is made of it.
+      saveDetails: ['edge'],
+      readSaved: ['edge'],
+      forgetSaved: ['edge'],
       keep: ['registrations'],
       changeKept: ['registrations'],
       forgetKept: ['registrations'],

@@ -192,6 +192,25 @@ export interface BankAccountVault {
   forgetBankAccount(orderId: string): Promise<void>;
 }
 
+/**
+ * The part of the vault for what a shopper has typed and not yet paid with (page 0068): edge gives it away
+ * and takes it back for the one payment that is made of it. It knows nothing else that is held or kept.
+ */
+export interface SavingVault {
+  /**
+   * Holds the details until they are forgotten, for so many milliseconds at the most: in an encrypted row,
+   * and in memory only what is for memory only. Answers what stands for them from then on.
+   */
+  saveDetails(details: DetailsToHold, lifeMs: number): Promise<string>;
+  /**
+   * Those that are left, in clear: of an instance that was lost, not what was in memory only. Undefined
+   * where they have expired or were forgotten.
+   */
+  readSaved(reference: string): Promise<SecretDetails | undefined>;
+  /** Forgets them for good; twice is no error. */
+  forgetSaved(reference: string): Promise<void>;
+}
+
 /** The part of the vault that keeps details for later payments. */
 export interface KeepingVault {
   /** Keeps what is held until it is forgotten on purpose; undefined if it is held no more. */

@@ -29,9 +29,11 @@ export { openCommand, type Opened, type SealedCommand } from './opened-commands.
 export {
   cardPaths,
   type ClearDetails,
+  clearDetails,
   type DetailsMessage,
   detailsMessage,
   readDetailsMessage,
+  readSavingMessage,
   readTokenMessage,
   type RevealAnswer,
 } from './http/detail-messages.js';

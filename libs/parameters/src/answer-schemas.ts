@@ -7,6 +7,7 @@ import { instrumentAnswerSchemas } from './instruments.js';
 import type { JsonObject } from './json-object.js';
 import { answeredPaymentTypes, registrationTypeOf } from './kinds.js';
 import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
+import { savingSchema } from './saving-schema.js';
 import { walletSchemas } from './wallet-schemas.js';
 
 const stamps = {
@@ -365,6 +366,7 @@ export const answerSchemas = {
     },
     { required: ['id', 'result', ...Object.keys(stamps)] },
   ),
+  CheckoutSaving: savingSchema({ result: { $ref: '#/components/schemas/Result' }, ...stamps }),
   ...walletSchemas({ result: { $ref: '#/components/schemas/Result' }, ...stamps }),
   Result: result,
   ResultCodes: object(

@@ -109,6 +109,14 @@ export {
 } from './reference-rows.js';
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
+export {
+  type FormToSave,
+  formToSave,
+  savedForm,
+  type SavedParts,
+  savedParts,
+  SAVES,
+} from './saved-form.js';
 export { shownAmount } from './shown-amount.js';
 export { stored, type StoredParameters } from './stored.js';
 export { isCountry } from './registered-formats.js';

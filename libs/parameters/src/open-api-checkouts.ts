@@ -120,7 +120,8 @@ function resourcePaths(
   { answer, form, refusals, asker }: OpenApiWords,
   [path, what]: readonly [path: string, what: string],
 ): JsonObject {
-  const made = what.includes('Payment') ? 'Payment' : 'Registration';
+  const pays = what.includes('Payment');
+  const made = pays ? 'Payment' : 'Registration';
   return {
     [path]: {
       parameters: [checkoutId],
@@ -145,11 +146,16 @@ function resourcePaths(
         description:
           "Sent by the shopper's browser: there is no access token, and the checkout's id is all that is " +
           'needed. A form that is sent while another one is under way is answered with that one. What the ' +
-          'merchant has set cannot be changed here.',
+          'merchant has set cannot be changed here. ' +
+          (pays ? OF_SAVING : '') +
+          OF_BROWSERS,
         security: [],
-        requestBody: form('ShopperRequest', shopperExamples),
+        requestBody: { ...form('ShopperRequest', shopperExamples), required: !pays },
         responses: {
-          '200': answer('Approved or pending.', 'CheckoutAttempt'),
+          '200': pays
+            ? answer('Approved, pending or saved.', 'CheckoutAttempt', 'CheckoutSaving')
+            : answer('Approved or pending.', 'CheckoutAttempt'),
+          '303': { description: "A browser's window is sent on: to the shop, or to who asks." },
           ...refusals,
           '400': answer('It failed, or the form is wrong.', 'CheckoutAttempt', 'Refusal'),
         },
@@ -157,3 +163,10 @@ function resourcePaths(
     },
   };
 }
+
+const OF_SAVING =
+  'With `saveTransactionData=true` the form is saved and nothing is paid; without any field, by anybody ' +
+  'who has the id, what was saved is paid once, with the amount of the checkout by then. ';
+const OF_BROWSERS =
+  "A browser's window (`Sec-Fetch-Mode: navigate`, or HTML first in `Accept`) is sent on, or shown in HTML " +
+  'what is to be done.';

@@ -1,3 +1,4 @@
+import { SAVES } from './saved-form.js';
 import { catalogue, requirementOf } from './catalogue.js';
 import type { Format } from './format.js';
 import { INSTALLMENTS } from './installments.js';
@@ -71,6 +72,16 @@ export function alsoShownAmount(form: JsonObject): JsonObject {
   const description = 'As the form has shown it: another one than the checkout charges is refused.';
   const shown = { type: 'string', description };
   return { ...form, properties: { ...properties, amount: shown, currency: shown } };
+}
+
+/** A shopper's form may only be saved, where what it completes pays (page 0068). */
+export function alsoOnlySaved(form: JsonObject): JsonObject {
+  const properties = form['properties'] as Readonly<Record<string, JsonObject>>;
+  const description =
+    'The form is saved and not paid with, until the same address is asked without any field. Not with ' +
+    'tokens of wallets, nor where the checkout only stores.';
+  const saves = { type: 'string', enum: ['true'], description };
+  return { ...form, properties: { ...properties, [SAVES]: saves } };
 }
 
 /** The rows that no request of these kinds takes: they belong to requests that are not served yet. */

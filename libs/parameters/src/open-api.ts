@@ -19,6 +19,7 @@ import {
 import { checkoutPaths } from './open-api-checkouts.js';
 import {
   alsoOfType,
+  alsoOnlySaved,
   alsoShownAmount,
   formSchema,
   restSchema,
@@ -345,8 +346,8 @@ const checkoutForms: JsonObject = {
     description: 'What is to be changed in a checkout: together with the rest it has to be right.',
     required: [],
   },
-  ShopperRequest: alsoShownAmount(
-    formSchema('What a shopper tells to complete a checkout.', 'widgetPayment'),
+  ShopperRequest: alsoOnlySaved(
+    alsoShownAmount(formSchema('What a shopper tells to complete a checkout.', 'widgetPayment')),
   ),
 };
 

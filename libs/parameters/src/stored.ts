@@ -1,3 +1,4 @@
+import type { NameMeaning } from './catalogue.js';
 import type { Form } from './form.js';
 import type { Kind } from './kinds.js';
 import { ownAccounts } from './own-accounts.js';
@@ -24,21 +25,29 @@ const MASK = '***';
 export function stored(form: Form, kind: Kind): StoredParameters {
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   const personal: Record<string, string> = Object.create(null) as Record<string, string>;
-  const { masked } = ownAccounts(form);
+  const keptText = keptTexts(form);
   form.forEach((name, value, meaning) => {
     if (meaning.kind !== 'row') return;
     const { row } = meaning.entry;
     if (!row.kept || !row.kinds.includes(kind)) return;
-    const keptText = (): string =>
-      isCalledCode(meaning.mapName) && isCode(value, form)
-        ? MASK
-        : masked(value, row.format.accepts);
-    const kept = row.cardNumbers === 'masked' ? keptText() : value;
+    const kept = keptText(value, meaning);
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
   });
   for (const [name, value] of impliedParameters(form, kind)) parameters[name] = value;
   return { parameters, personal };
+}
+
+/** How the values of a form are kept: in free text, numbers of cards and codes are masked. */
+export function keptTexts(
+  form: Form,
+): (value: string, meaning: Extract<NameMeaning, { readonly kind: 'row' }>) => string {
+  const { masked } = ownAccounts(form);
+  return (value, { entry: { row }, mapName }) => {
+    if (row.cardNumbers !== 'masked') return value;
+    const isCodeOfMerchant = isCalledCode(mapName) && isCode(value, form);
+    return isCodeOfMerchant ? MASK : masked(value, row.format.accepts);
+  };
 }
 
 /** Of a card, or the PIN of the gift card that the form has. */

@@ -22,7 +22,7 @@ import {
   payThroughFiles,
   seedWithBank,
 } from './bank-files.js';
-import { canaryCards } from './canary-cards.js';
+import { type CanaryCard, canaryCards } from './canary-cards.js';
 import {
   canaryRequest,
   canaryRequests,
@@ -39,6 +39,7 @@ import {
   ownAccountsTotal,
   paidOwnAccountKinds,
 } from './own-account-requests.js';
+import { saveAndPay, savedCards } from './saved-checkouts.js';
 import { sendAll, type CanaryAnswer } from './send.js';
 import { spelledRequests, spelledTotal } from './spelled-requests.js';
 import { tableTexts } from './table-texts.js';
@@ -57,8 +58,12 @@ const account = {
   accessToken: 'card-canary-access-token-0123456789abcdef',
 };
 const random = seededRandom(SEED);
-const cards = canaryCards(random, CARDS + SLOW_CARDS + spelledTotal + walletCards);
 const WALLET_CARDS_FROM = CARDS + SLOW_CARDS + spelledTotal;
+const SAVED_CARDS_FROM = WALLET_CARDS_FROM + walletCards;
+/** Before the process is killed, and after that. */
+const cards = canaryCards(random, SAVED_CARDS_FROM + 2 * savedCards);
+const savedAt = (time: number): readonly CanaryCard[] =>
+  cards.slice(SAVED_CARDS_FROM + time * savedCards, SAVED_CARDS_FROM + (time + 1) * savedCards);
 /**
  * Planted on purpose, one for each way to spell a number: finding them shows that the scan reads
  * what the sandbox has written, and would have seen a number that is spelled so.
@@ -134,6 +139,21 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
       expect(codes).toEqual(expect.arrayContaining(['000.100.110', '800.100.152', '800.110.100']));
     }
     expect(JSON.stringify(traces.answers)).toContain('100.550.701');
+  });
+
+  it('forms were saved: and left, paid, declined and saved anew', () => {
+    const codes = (end: string): readonly (string | undefined)[] =>
+      traces.answers
+        .filter(({ kind }) => kind === `that is saved, and ${end}`)
+        .map(({ body }) => /"code":"([0-9.]{11})"/.exec(body)?.[1]);
+    const [made, saved, paid] = ['000.200.100', '000.200.101', '000.100.110'];
+    const twice = (one: readonly (string | undefined)[]) => [...one, ...one];
+    expect(codes('left')).toEqual(twice([made, saved]));
+    expect(codes('paid')).toEqual(twice([made, saved, paid]));
+    expect(codes('replaced')).toEqual(twice([made, saved, saved, paid]));
+    expect(codes('paid otherwise')).toEqual(twice([made, saved, paid]));
+    expect(codes('declined')).toEqual(twice([made, saved, '800.100.152']));
+    expect(codes('paid twice')).toEqual(twice([made, saved, paid, paid]));
   });
 
   it('no token of a wallet stands in any table, answer, span or output', () => {
@@ -230,6 +250,7 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const collector = await startTraceCollector();
   const first = await start(folder, collector.url);
   const answers = await sendAll(first.url, requests.slice(0, half));
+  answers.push(...(await saveAndPay({ url: first.url, account }, savedAt(0))));
   const slow = sendAll(
     first.url,
     cards.slice(CARDS, CARDS + SLOW_CARDS).map((card) => slowPayment(account, card)),
@@ -242,8 +263,9 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const second = await start(folder, collector.url);
   answers.push(...(await sendAll(second.url, requests.slice(half))));
   answers.push(...(await useAndRepeat(second.url)));
+  answers.push(...(await saveAndPay({ url: second.url, account }, savedAt(1))));
   const shop = { url: second.url, walletsUrl: `${second.url}/simulator/wallets`, account };
-  const wallets = await payWithWallets(shop, cards.slice(WALLET_CARDS_FROM));
+  const wallets = await payWithWallets(shop, cards.slice(WALLET_CARDS_FROM, SAVED_CARDS_FROM));
   answers.push(...wallets.answers);
   const bank = { url: second.url, dataFolder: join(folder, 'data'), account };
   answers.push(...(await payThroughFiles(bank, bankAccounts)));

@@ -10,6 +10,7 @@ import { after } from './times.js';
 const PENDING = '000.200.000';
 const NOT_PERFORMED = '900.100.310';
 const NO_SESSION = '200.300.404';
+const SAVED = '000.200.101';
 /** A shopper whose answer was lost presses the button again. */
 const AGAIN_AFTER_MS = 500;
 const SUBMITS_MAX = 100;
@@ -31,8 +32,10 @@ export interface CheckoutRecord {
   readonly reference: string;
   /** Absent where none was made. */
   readonly id?: string;
-  /** Every sending of the form. */
+  /** Every sending of the form, or of what was saved of it. */
   readonly submits: readonly Attempt[];
+  /** Every time that it was only saved. */
+  readonly saves: readonly Attempt[];
   /** What each return of the shopper ended with: the last one counts. */
   readonly told: readonly Told[];
   /** An answer to a status read was lost: it may have been the one that told the success. */
@@ -42,6 +45,7 @@ export interface CheckoutRecord {
 interface Entry extends CheckoutRecord {
   id?: string;
   readonly submits: Attempt[];
+  readonly saves: Attempt[];
   readonly told: Told[];
   hasLostRead: boolean;
 }
@@ -76,13 +80,13 @@ export class CheckoutShop {
   /** From the checkout to what the shop was told at last. */
   async sell(planned: PlannedRequest): Promise<Attempt> {
     const { reference } = planned;
-    const entry: Entry = { reference, submits: [], told: [], hasLostRead: false };
+    const entry: Entry = { reference, submits: [], saves: [], told: [], hasLostRead: false };
     this.#entries.push(entry);
     const id = await this.#create(planned);
     if (id === undefined) return { kind: 'notSent' };
     entry.id = id;
     for (let rounds = 1; rounds <= ROUNDS_MAX; rounds += 1) {
-      await this.#submit(entry, rounds === 1 ? (planned.clicks ?? 1) : 1);
+      await this.#submit(entry, rounds === 1 ? (planned.clicks ?? 1) : 1, planned.isSavedFirst);
       const told = await this.#read(entry);
       entry.told.push(told);
       if (typeof told === 'string' || told.code !== NOT_PERFORMED) break;
@@ -109,20 +113,39 @@ export class CheckoutShop {
   }
 
   /** Until something comes back that says what to do. */
-  async #submit(entry: Entry, clicks: number): Promise<void> {
+  async #submit(entry: Entry, clicks: number, isSavedFirst = false): Promise<void> {
     const fields = fieldsOf('card', { reference: entry.reference, isProven: true });
-    const form = new URLSearchParams(fields).toString();
     const click = async (): Promise<Attempt> => {
-      const target = `${this.#url}/v1/checkouts/${entry.id ?? ''}/payment`;
-      const attempt = attemptOf(await this.shoppers.post(target, form, {}));
-      entry.submits.push(attempt);
+      const attempt = await this.#post(entry, isSavedFirst ? {} : fields);
+      // Of what is not saved any more nothing is begun.
+      if (!isSavedFirst || !isRefused(attempt)) entry.submits.push(attempt);
       return attempt;
     };
+    let isToBeSaved = isSavedFirst;
     for (let tries = 1; tries <= SUBMITS_MAX; tries += 1) {
+      if (isToBeSaved && !(await this.#save(entry, fields))) return;
       const answers = await Promise.all(Array.from({ length: tries === 1 ? clicks : 1 }, click));
-      if (answers.some(isSaid)) return;
+      // A vault that was killed has no code any more: the shopper types it again.
+      isToBeSaved = isSavedFirst && answers.some(isRefused);
+      if (!isToBeSaved && answers.some(isSaid)) return;
       await after(AGAIN_AFTER_MS, () => Promise.resolve());
     }
+  }
+
+  /** Whether it is saved by now; otherwise there is something that says more of the checkout. */
+  async #save(entry: Entry, fields: Readonly<Record<string, string>>): Promise<boolean> {
+    for (let tries = 1; tries <= SUBMITS_MAX; tries += 1) {
+      const attempt = await this.#post(entry, { ...fields, saveTransactionData: 'true' });
+      entry.saves.push(attempt);
+      if (isSaid(attempt)) return attempt.code === SAVED;
+      await after(AGAIN_AFTER_MS, () => Promise.resolve());
+    }
+    return false;
+  }
+
+  async #post(entry: Entry, fields: Readonly<Record<string, string>>): Promise<Attempt> {
+    const target = `${this.#url}/v1/checkouts/${entry.id ?? ''}/payment`;
+    return attemptOf(await this.shoppers.post(target, new URLSearchParams(fields).toString(), {}));
   }
 
   /** As the page of results does: until it is told, or its shopper has gone. */
@@ -141,6 +164,11 @@ export class CheckoutShop {
     }
     return 'nothing';
   }
+}
+
+/** Nothing was begun: the checkout is over, or nothing is saved for it any more. */
+function isRefused(attempt: Attempt): boolean {
+  return attempt.kind === 'answered' && attempt.code === NO_SESSION && attempt.id === undefined;
 }
 
 /** Whether an answer says more than that one should ask again. */

@@ -10,7 +10,7 @@ const answer = (code: string, id?: string): Extract<Attempt, { kind: 'answered' 
   ...(id !== undefined && { id }),
 });
 const checkout = (told: readonly Told[], more: Partial<CheckoutRecord> = {}): CheckoutRecord => ({
-  ...{ reference: 'order', id: 'checkout', submits: [], told, hasLostRead: false },
+  ...{ reference: 'order', id: 'checkout', submits: [], saves: [], told, hasLostRead: false },
   ...more,
 });
 const payment = (id: string, outcome: RecordedTransaction['outcome']): RecordedTransaction => ({

@@ -67,6 +67,7 @@ function byCheckout(checkouts: readonly CheckoutRecord[]): LoadMade {
   return {
     'by checkout': paid.length,
     'whose form was sent again': paid.filter(({ submits }) => submits.length > 1).length,
+    'whose form was saved first': paid.filter(({ saves }) => saves.length > 0).length,
   };
 }
 

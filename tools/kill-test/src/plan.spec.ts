@@ -126,6 +126,9 @@ describe('what a plan pays with', () => {
   it('has checkouts, some of which are clicked twice, and none of which has a key or stores', () => {
     const checkouts = requests.filter(({ clicks }) => clicks !== undefined);
     expect(new Set(checkouts.map(({ clicks }) => clicks))).toEqual(new Set([1, 2]));
+    const saved = checkouts.filter(({ isSavedFirst }) => isSavedFirst === true);
+    expect(saved.length).toBeGreaterThan(0);
+    expect(saved.length).toBeLessThan(checkouts.length);
     const odd = checkouts.filter(
       ({ idempotencyKey, refersTo, instrument, storesCard, numberOfCaptures }) =>
         idempotencyKey ?? refersTo ?? instrument ?? storesCard ?? numberOfCaptures,

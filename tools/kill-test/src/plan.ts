@@ -38,6 +38,8 @@ export interface PlannedRequest {
   readonly tokenOf?: string;
   /** It is paid by a checkout, whose shopper clicks so often at once. */
   readonly clicks?: number;
+  /** Its form is saved first, and the summary of the shop's own page pays by sending nothing. */
+  readonly isSavedFirst?: true;
   /** The payment is made at a provider, where its shopper does this. */
   readonly shopper?: ShopperChoice;
   readonly idempotencyKey?: string;
@@ -88,6 +90,8 @@ const EACH_AT_PROVIDER = 6;
 const EACH_BY_CHECKOUT = 12;
 /** Every so many-th of these by a shopper who clicks twice. */
 const EACH_CLICKED_TWICE = 3;
+/** Every so many-th of them is saved before it is paid. */
+const EACH_SAVED_FIRST = 2;
 const FAULT_SHARE = 0.3;
 const KEY_SHARE = 0.45;
 
@@ -191,11 +195,12 @@ class Planner {
   /** By its number, so that no run is so short that it has none. */
   #specialityOf(
     count: number,
-  ): Pick<PlannedRequest, 'storesCard' | 'shopper' | 'clicks'> | undefined {
+  ): Pick<PlannedRequest, 'storesCard' | 'shopper' | 'clicks' | 'isSavedFirst'> | undefined {
     if (count % EACH_STORES === 0) return { storesCard: true };
     if (count % EACH_BY_CHECKOUT === 3) {
       const place = Math.floor(count / EACH_BY_CHECKOUT);
-      return { clicks: place % EACH_CLICKED_TWICE === 0 ? 2 : 1 };
+      const clicks = place % EACH_CLICKED_TWICE === 0 ? 2 : 1;
+      return place % EACH_SAVED_FIRST === 0 ? { clicks, isSavedFirst: true } : { clicks };
     }
     if (count % EACH_AT_PROVIDER !== 1) return undefined;
     const shopper = shopperChoices[Math.floor(count / EACH_AT_PROVIDER) % shopperChoices.length];

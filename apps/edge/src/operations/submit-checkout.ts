@@ -1,13 +1,18 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessGuard } from '../access-guard.js';
+import { isNavigation } from '../browser-answers.js';
 import { CheckoutCompletion, type SentForm } from '../checkout-completion.js';
 import { RequestPipeline } from '../request-pipeline.js';
-import { OpenToShoppers } from '../route-access.js';
+import { OpenToPages } from '../route-access.js';
+
+/** Which checkout, and at which of its resources. */
+type Asked = Pick<SentForm, 'id' | 'purpose'>;
 
 /**
  * `POST /v1/checkouts/{id}/payment` and `…/registration`, each also without `/v1`: the shopper's browser
- * sends the form. It has no access: the checkout's id, which nobody can guess, is all that it needs.
+ * sends the form, or has it saved, or a shop completes what was saved by sending nothing (page 0068). It has no
+ * access: the checkout's id, which nobody can guess, is all that it needs.
  */
 @Controller()
 export class SubmitCheckout {
@@ -17,7 +22,7 @@ export class SubmitCheckout {
     private readonly guard: AccessGuard,
   ) {}
 
-  @OpenToShoppers()
+  @OpenToPages()
   @Post(['v1/checkouts/:id/payment', 'checkouts/:id/payment'])
   payment(
     @Req() request: FastifyRequest,
@@ -27,7 +32,7 @@ export class SubmitCheckout {
     return this.#serve(request, reply, { id, purpose: 'payment' });
   }
 
-  @OpenToShoppers()
+  @OpenToPages()
   @Post(['v1/checkouts/:id/registration', 'checkouts/:id/registration'])
   registration(
     @Req() request: FastifyRequest,
@@ -37,7 +42,8 @@ export class SubmitCheckout {
     return this.#serve(request, reply, { id, purpose: 'registration' });
   }
 
-  #serve(request: FastifyRequest, reply: FastifyReply, sent: SentForm): Promise<void> {
+  #serve(request: FastifyRequest, reply: FastifyReply, form: Asked): Promise<void> {
+    const sent: SentForm = { ...form, isNavigation: isNavigation(request) };
     return this.pipeline.serveShopper(request, reply, (asked) =>
       this.guard.notingGuesses(request, () => this.completion.complete(asked, sent)),
     );

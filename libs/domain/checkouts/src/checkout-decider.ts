@@ -13,6 +13,7 @@ import type {
   CreateCheckout,
   RecordAttempt,
   RecordReversal,
+  SaveForm,
   SubmitAttempt,
   UpdateCheckout,
 } from './commands.js';
@@ -21,6 +22,7 @@ import {
   isGone,
   RESULT_CALL_AFTER_MS,
   REVERSALS_MAX,
+  SAVINGS_MAX,
   UNSUCCESSFUL_ATTEMPTS_MAX,
 } from './session.js';
 
@@ -48,6 +50,8 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
     }
     case 'SubmitAttempt':
       return refusalOf(command, state) === undefined ? submitted(command, state) : [];
+    case 'SaveForm':
+      return refusalOf(command, state) === undefined ? formSaved(command, state) : [];
     case 'RecordAttempt':
       return attemptRecorded(command, state);
     case 'RecordReversal':
@@ -68,19 +72,22 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
 /**
  * Why a request about a checkout is refused. `gone`: it is over, and answers as one that never was.
  * `underWay`: an attempt of which nothing is known yet may still succeed. `succeeded`: one has.
- * `exhausted`: too many have not.
+ * `exhausted`: too many have not, or too much was saved. `savedOtherwise`: something else is saved than
+ * who asks believes, or nothing.
  */
-export type CheckoutRefusal = 'gone' | 'underWay' | 'succeeded' | 'exhausted';
+export type CheckoutRefusal = 'gone' | 'underWay' | 'succeeded' | 'exhausted' | 'savedOtherwise';
+
+/** What a request that may be refused says of itself. */
+export type RefusableRequest =
+  | Pick<UpdateCheckout, 'type' | 'metadata'>
+  | Pick<SubmitAttempt | SaveForm, 'type' | 'metadata' | 'transactionId' | 'saved'>;
 
 /** Undefined for what is to be done, and for the repetition of what was done. */
 export function refusalOf(
-  command: { readonly type: 'UpdateCheckout' | 'SubmitAttempt' } & Pick<SubmitAttempt, 'metadata'> &
-    Partial<Pick<SubmitAttempt, 'transactionId'>>,
+  command: RefusableRequest,
   checkout: Checkout,
 ): CheckoutRefusal | undefined {
-  if (command.transactionId !== undefined && attemptOf(checkout, command.transactionId)) {
-    return undefined;
-  }
+  if (isRepeated(command, checkout)) return undefined;
   if (isGone(checkout, command.metadata.recordedAtMs)) return 'gone';
   const attempt = latestAttempt(checkout);
   if (attempt?.state === 'succeeded') return 'succeeded';
@@ -90,6 +97,9 @@ export function refusalOf(
   if (attempt?.state === 'submitted') return 'underWay';
   // The purpose without an amount has nothing that could be reversed.
   if (attempt?.state === 'open' && checkout.purpose === 'registration') return 'underWay';
+  const saved = checkout.saved?.id ?? 'nothing';
+  if (command.saved !== undefined && command.saved !== saved) return 'savedOtherwise';
+  if (command.type === 'SaveForm' && checkout.savings >= SAVINGS_MAX) return 'exhausted';
   return checkout.attempts.length < UNSUCCESSFUL_ATTEMPTS_MAX ? undefined : 'exhausted';
 }
 
@@ -97,6 +107,17 @@ export function refusalOf(
 export function isBegun(checkout: Checkout): boolean {
   const attempt = latestAttempt(checkout);
   return attempt !== undefined && (attempt.state === 'succeeded' || isUndecided(attempt));
+}
+
+function isRepeated(command: RefusableRequest, checkout: Checkout): boolean {
+  switch (command.type) {
+    case 'UpdateCheckout':
+      return false;
+    case 'SubmitAttempt':
+      return attemptOf(checkout, command.transactionId) !== undefined;
+    case 'SaveForm':
+      return checkout.saved?.id === command.transactionId;
+  }
 }
 
 /** Whether the merchant's page of results has to be called (Interface 3). */
@@ -119,14 +140,26 @@ function created(command: CreateCheckout): CheckoutEvent {
 
 /** An attempt that was open is given up for the new one, before anybody knows how either ends. */
 function submitted(command: SubmitAttempt, checkout: Checkout): CheckoutEvent[] {
-  const { transactionId, personal, metadata } = command;
+  const { transactionId, personal, isOfSaved, metadata } = command;
   if (attemptOf(checkout, transactionId) !== undefined) return [];
-  const data = { transactionId, ...(personal !== undefined && { personal }) };
+  const { saved } = checkout;
+  const data = {
+    transactionId,
+    ...(personal !== undefined && { personal }),
+    ...(isOfSaved === true && saved !== undefined && { saved: saved.id }),
+  };
   const attempt = { type: 'AttemptSubmitted', data, metadata } as const;
   const before = latestAttempt(checkout);
   if (before?.state !== 'open') return [attempt];
   const given = { transactionId: before.transactionId, successor: transactionId };
   return [{ type: 'AttemptSuperseded', data: given, metadata }, attempt];
+}
+
+function formSaved(command: SaveForm, checkout: Checkout): CheckoutEvent[] {
+  const { transactionId, details, vaultReference, fields, metadata } = command;
+  if (isRepeated(command, checkout)) return [];
+  const held = vaultReference === undefined ? {} : { vaultReference };
+  return [{ type: 'FormSaved', data: { transactionId, details, fields, ...held }, metadata }];
 }
 
 function attemptRecorded(command: RecordAttempt, checkout: Checkout): CheckoutEvent[] {

@@ -1,5 +1,5 @@
 // Fixed checkouts for the specs of this library; no other file imports it.
-import type { CheckoutEventMetadata } from '@sluice/contracts';
+import type { CheckoutEventMetadata, KnownSaving } from '@sluice/contracts';
 import type { CheckoutId, EntityId, TransactionId } from '@sluice/identifiers';
 import type { Checkout, CheckoutState } from './checkout.js';
 import { checkoutDecider } from './checkout-decider.js';
@@ -10,6 +10,7 @@ import type {
   CreateCheckout,
   RecordAttempt,
   RecordReversal,
+  SaveForm,
   SubmitAttempt,
   UpdateCheckout,
 } from './commands.js';
@@ -38,6 +39,7 @@ export function id(number: number): TransactionId {
 }
 
 const REVERSAL = 0x100;
+const SAVING = 0x200;
 
 /** The id of the reversal of payment `number`. */
 export function reversalOf(number: number): TransactionId {
@@ -64,6 +66,33 @@ export function update(amount: string, atMs = NOON_MS + MINUTE_MS): UpdateChecko
 /** The form, sent as payment `number`. */
 export function submit(number: number, atMs = NOON_MS + 2 * MINUTE_MS): SubmitAttempt {
   return { type: 'SubmitAttempt', transactionId: id(number), metadata: asOf(atMs) };
+}
+
+/** Saving `number`, by who knows that before it there was this one. */
+export function save(
+  number: number,
+  before: KnownSaving = 'nothing',
+  atMs = NOON_MS + MINUTE_MS,
+): SaveForm {
+  return {
+    ...{ type: 'SaveForm', transactionId: savingOf(number), saved: before },
+    ...{ details: ['card.number', 'card.cvv'], vaultReference: `vault-0.s${number}` },
+    ...{ fields: 'sealed', metadata: asOf(atMs) },
+  };
+}
+
+/** The id of saving `number`. */
+export function savingOf(number: number): TransactionId {
+  return id(SAVING + number);
+}
+
+/** Payment `number`, made of this saving. */
+export function submitSaved(
+  number: number,
+  saving: number,
+  atMs = NOON_MS + 2 * MINUTE_MS,
+): SubmitAttempt {
+  return { ...submit(number, atMs), saved: savingOf(saving), isOfSaved: true };
 }
 
 const CODES = { open: '000.200.000', succeeded: '000.100.110', failed: '800.100.152' } as const;

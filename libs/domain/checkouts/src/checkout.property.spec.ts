@@ -9,8 +9,11 @@ import {
   NOON_MS,
   reversalOf,
   reversed,
+  save,
+  savingOf,
   serve,
   submit,
+  submitSaved,
 } from './checkout-fixture.js';
 import type { CheckoutCommand } from './commands.js';
 
@@ -23,6 +26,14 @@ const command: fc.Arbitrary<CheckoutCommand> = fc.oneof(
   fc
     .tuple(number, fc.constantFrom('open', 'succeeded', 'failed'), timeMs)
     .map(([payment, kind, atMs]) => decided(payment, kind, atMs)),
+  fc
+    .tuple(number, fc.option(number, { nil: undefined }), timeMs)
+    .map(([saving, before, atMs]) =>
+      save(saving, before === undefined ? 'nothing' : savingOf(before), atMs),
+    ),
+  fc
+    .tuple(number, number, timeMs)
+    .map(([payment, saving, atMs]) => submitSaved(payment, saving, atMs)),
   timeMs.map((atMs) => serve(atMs)),
   timeMs.map((nowMs) => ({ type: 'CallForResult', nowMs }) as const),
   fc
@@ -50,6 +61,8 @@ describe('whatever happens in whichever order', () => {
           if (checkout === undefined) throw new Error('nothing was recorded');
           expect(inState(checkout, 'succeeded')).toBeLessThanOrEqual(1);
           expect(inState(checkout, 'succeeded', 'submitted', 'open')).toBeLessThanOrEqual(1);
+          const used = checkout.attempts.filter(({ saved }) => saved !== undefined).length;
+          expect(used).toBeLessThanOrEqual(checkout.savings);
           if (before?.isServed === true) {
             expect(checkout.attempts.at(-1)).toEqual(before.attempts.at(-1));
           }

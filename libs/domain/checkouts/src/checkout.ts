@@ -32,6 +32,18 @@ export interface Attempt {
   readonly reversals: number;
   /** When the latest reversal was requested, milliseconds since the epoch. */
   readonly reversalAtMs?: number;
+  /** The saving that it was made of, if it was made of one. */
+  readonly saved?: TransactionId;
+}
+
+/** What the shopper has typed, and not yet paid with (page 0068). */
+export interface Saving {
+  readonly id: TransactionId;
+  /** The names of what the vault holds. */
+  readonly details: readonly string[];
+  readonly vaultReference?: string;
+  /** All other fields, sealed. */
+  readonly fields: string;
 }
 
 /** A checkout after its recorded events. */
@@ -49,6 +61,10 @@ export interface Checkout {
   readonly createdAtMs: number;
   /** In the order in which they were submitted. */
   readonly attempts: readonly Attempt[];
+  /** What the next attempt can be made of; any attempt uses it up. */
+  readonly saved?: Saving;
+  /** How often something was saved. */
+  readonly savings: number;
   /** Its success has been read. */
   readonly isServed: boolean;
   /** The merchant's page of results was called, or cannot be. */
@@ -88,8 +104,14 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
         changedBy: [...state.changedBy, event.metadata.causationId],
       };
     }
-    case 'AttemptSubmitted':
-      return { ...state, attempts: [...state.attempts, submitted(event)] };
+    case 'FormSaved': {
+      const { transactionId, ...saved } = event.data;
+      return { ...state, saved: { id: transactionId, ...saved }, savings: state.savings + 1 };
+    }
+    case 'AttemptSubmitted': {
+      const { saved: _, ...unsaved } = state;
+      return { ...unsaved, attempts: [...state.attempts, submitted(event)] };
+    }
     case 'AttemptOpened':
       return withAttempt(state, event.data.transactionId, { ...event.data, state: 'open' });
     case 'AttemptSucceeded':
@@ -126,7 +148,7 @@ function created({ data, metadata }: EventOf<'CheckoutCreated'>): Checkout {
     ...(personal !== undefined && { personal }),
     ...(script !== undefined && { script }),
     ...{ createdAtMs: metadata.recordedAtMs, attempts: [], isServed: false, isCalled: false },
-    changedBy: [],
+    ...{ changedBy: [], savings: 0 },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CheckoutEventMetadata, CheckoutPurpose } from '@sluice/contracts';
+import type { CheckoutEventMetadata, CheckoutPurpose, KnownSaving } from '@sluice/contracts';
 import type { CheckoutId, TransactionId } from '@sluice/identifiers';
 
 /** What every request about a checkout says. */
@@ -30,6 +30,24 @@ export interface SubmitAttempt extends Pick<CheckoutRequest, 'metadata' | 'perso
   readonly type: 'SubmitAttempt';
   /** Of the payment or registration that is to be made. */
   readonly transactionId: TransactionId;
+  /** What its sender knows to be saved; absent: a sender that knows of no saving. */
+  readonly saved?: KnownSaving;
+  /** It is made of that. */
+  readonly isOfSaved?: true;
+}
+
+/** `POST /v1/checkouts/{id}/payment` that only saves what the shopper has typed (page 0068). */
+export interface SaveForm extends Pick<CheckoutRequest, 'metadata'> {
+  readonly type: 'SaveForm';
+  /** Of the saving. */
+  readonly transactionId: TransactionId;
+  /** What it takes the place of. */
+  readonly saved: KnownSaving;
+  /** The names of what the vault holds. */
+  readonly details: readonly string[];
+  readonly vaultReference?: string;
+  /** All other fields, sealed. */
+  readonly fields: string;
 }
 
 /** What payments or registrations say of an attempt. */
@@ -76,6 +94,7 @@ export type CheckoutCommand =
   | CreateCheckout
   | UpdateCheckout
   | SubmitAttempt
+  | SaveForm
   | RecordAttempt
   | RecordReversal
   | ServeStatus

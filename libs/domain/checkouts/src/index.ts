@@ -12,12 +12,14 @@ export {
   type Checkout,
   type CheckoutState,
   latestAttempt,
+  type Saving,
 } from './checkout.js';
 export {
   checkoutDecider,
   type CheckoutRefusal,
   isBegun,
   isToBeCalled,
+  type RefusableRequest,
   refusalOf,
 } from './checkout-decider.js';
 export { type CheckoutEvent, checkoutEventCodec } from './checkout-events.js';
@@ -28,6 +30,7 @@ export type {
   CreateCheckout,
   RecordAttempt,
   RecordReversal,
+  SaveForm,
   ServeStatus,
   SubmitAttempt,
   UpdateCheckout,
@@ -38,6 +41,7 @@ export {
   isExpired,
   isGone,
   RESULT_CALL_AFTER_MS,
+  SAVINGS_MAX,
   UNSUCCESSFUL_ATTEMPTS_MAX,
 } from './session.js';
 export { type CheckoutStatus, statusOf } from './status.js';

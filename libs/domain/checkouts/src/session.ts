@@ -18,6 +18,9 @@ export const RESULT_CALL_AGAIN_MS = 15_000;
 /** Whoever tries stolen cards gets no further with one checkout; no shopper has so many. */
 export const UNSUCCESSFUL_ATTEMPTS_MAX = 10;
 
+/** How often a shopper's form is saved: who goes back and forth does it a few times, nobody so often. */
+export const SAVINGS_MAX = 30;
+
 /**
  * How often a payment that was given up is tried to be reversed. The pauses double, so that its
  * acquirer may be away for nearly six hours; after that, a person has to give the money back.

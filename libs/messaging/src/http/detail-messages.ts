@@ -22,6 +22,9 @@ export const cardPaths = {
   keepBankAccount: '/cards/keep-bank-account',
   revealBankAccount: '/cards/reveal-bank-account',
   forgetBankAccount: '/cards/forget-bank-account',
+  saveDetails: '/cards/save',
+  readSaved: '/cards/read-saved',
+  forgetSaved: '/cards/forget-saved',
 } as const;
 
 /** Details in clear, by wire name. */
@@ -57,8 +60,8 @@ export function detailsMessage(instrument: DetailsToHold | RevealedInstrument): 
   const merchantId = 'merchantId' in instrument ? instrument.merchantId : undefined;
   return {
     kind,
-    details: clear(details),
-    ...(inMemory !== undefined && { inMemory: clear(inMemory) }),
+    details: clearDetails(details),
+    ...(inMemory !== undefined && { inMemory: clearDetails(inMemory) }),
     ...(kept !== undefined && { kept }),
     ...(merchantId !== undefined && { merchantId }),
   };
@@ -99,13 +102,30 @@ export function readTokenMessage(message: unknown): TokenToOpen | undefined {
   return { ...fields, toHold } as TokenToOpen;
 }
 
-function clear(details: SecretDetails): ClearDetails {
+/** Details that are to be saved, in clear, for the body of one message to the vault. */
+export function savingMessage(toHold: DetailsToHold, lifeMs: number): object {
+  return { toHold: detailsMessage(toHold), lifeMs };
+}
+
+/** The same of such a message, or undefined when there are none. */
+export function readSavingMessage(
+  message: unknown,
+): { readonly toHold: DetailsToHold; readonly lifeMs: number } | undefined {
+  const { toHold: sent, lifeMs } = (message ?? {}) as Readonly<Record<string, unknown>>;
+  const toHold = readDetailsMessage(sent);
+  if (toHold === undefined || typeof lifeMs !== 'number' || !(lifeMs > 0)) return undefined;
+  return { toHold, lifeMs };
+}
+
+/** Details in clear, for the body of one message between the vault and who may read them. */
+export function clearDetails(details: SecretDetails): ClearDetails {
   const texts: Record<string, string> = {};
   for (const [name, detail] of Object.entries(details)) texts[name] = detail.reveal();
   return texts;
 }
 
-function secretsIn(texts: unknown): SecretDetails | undefined {
+/** Details of such a message, or undefined when there are none. */
+export function secretsIn(texts: unknown): SecretDetails | undefined {
   if (typeof texts !== 'object' || texts === null || Array.isArray(texts)) return undefined;
   const details: Record<string, Detail> = {};
   for (const [name, text] of Object.entries(texts)) {

@@ -12,6 +12,8 @@ import {
   type OpenedToken,
   RegistrationForgotten,
   type RevealedInstrument,
+  type SavingVault,
+  type SecretDetails,
   type TokenToOpen,
   type TokenVault,
   type Vault,
@@ -28,6 +30,8 @@ import {
   detailsMessage,
   readDetailsMessage,
   type RevealAnswer,
+  savingMessage,
+  secretsIn,
   tokenMessage,
 } from './detail-messages.js';
 import { isAway, ServiceInstances } from './service-instances.js';
@@ -97,7 +101,7 @@ const NOT_NAMED =
  * The vault over HTTP (D-05). The reference names the instance that has the security code (D-42),
  * so that one is asked first; if it is gone for good, any other can still read the row.
  */
-export class HttpVault implements Vault, KeepingVault, TokenVault, BankAccountVault {
+export class HttpVault implements Vault, KeepingVault, TokenVault, BankAccountVault, SavingVault {
   readonly #instances: ServiceInstances;
   readonly #unknown: UnknownInstances | undefined;
 
@@ -177,6 +181,31 @@ export class HttpVault implements Vault, KeepingVault, TokenVault, BankAccountVa
       this.#instanceOf(reference),
     );
     answerOf('forget', result);
+  }
+
+  /** On whichever instance; what was saved twice by accident expires. */
+  async saveDetails(details: DetailsToHold, lifeMs: number): Promise<string> {
+    const result = await this.#instances.post({
+      ...{ path: cardPaths.saveDetails, body: JSON.stringify(savingMessage(details, lifeMs)) },
+      ...{ timeoutMs: HOLD_TIMEOUT_MS, tryTimeoutMs: HOLD_TRY_TIMEOUT_MS },
+    });
+    return answerOf<{ reference: string }>('saveDetails', result).reference;
+  }
+
+  /** On the instance that has the security code; any other can still read the row. */
+  async readSaved(reference: string): Promise<SecretDetails | undefined> {
+    const body = JSON.stringify({ reference });
+    const request = { path: cardPaths.readSaved, body, timeoutMs: HOLD_TIMEOUT_MS };
+    const tried = { ...request, tryTimeoutMs: HOLD_TRY_TIMEOUT_MS };
+    const result = await this.#instances.post(tried, this.#instanceOf(reference));
+    return secretsIn(answerOf<{ details?: unknown }>('readSaved', result).details);
+  }
+
+  /** On the instance that has the security code; all instances share the row. */
+  async forgetSaved(reference: string): Promise<void> {
+    const body = JSON.stringify({ reference });
+    const request = { path: cardPaths.forgetSaved, body, timeoutMs: FORGET_TIMEOUT_MS };
+    answerOf('forgetSaved', await this.#instances.post(request, this.#instanceOf(reference)));
   }
 
   /** On the instance that holds them; any other can still read the row. */

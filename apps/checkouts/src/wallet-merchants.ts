@@ -1,6 +1,12 @@
 import type { EntityId } from '@sluice/identifiers';
-import { type ClientCertificate, SettingsError } from '@sluice/service';
-import { readFile } from 'node:fs/promises';
+import {
+  type ClientCertificate,
+  type JsonFields,
+  jsonObjectIn,
+  secretJsonObject,
+  secretJsonText,
+  SettingsError,
+} from '@sluice/service';
 import { createSecureContext } from 'node:tls';
 
 /** A merchant as Apple knows it. */
@@ -31,8 +37,6 @@ const MERCHANTS_MAX = 1_000;
 const TEXT_LENGTH_MAX = 255;
 const COUNTRY = /^[A-Z]{2}$/;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Who takes which wallet on its pages. */
 export class WalletMerchants {
   private constructor(
@@ -48,18 +52,13 @@ export class WalletMerchants {
    * @throws SettingsError with a sentence that repeats nothing of the file
    */
   static async read(file: string): Promise<WalletMerchants> {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new SettingsError(
-        `CHECKOUTS_WALLETS_FILE ${file} cannot be read (${code ?? 'error'}).`,
-      );
-    });
+    const text = await secretJsonText('CHECKOUTS_WALLETS_FILE', file);
     return WalletMerchants.of(text, `CHECKOUTS_WALLETS_FILE ${file}`);
   }
 
   /** The same of a text; `name` is what a refusal calls it. */
   static of(text: string, name: string): WalletMerchants {
-    const file = objectIn(parsed(text, name), name);
+    const file = secretJsonObject(text, name);
     const foreign = Object.keys(file).some((key) => key !== 'applePay' && key !== 'googlePay');
     if (foreign)
       throw new SettingsError(`${name} has something that is none of applePay, googlePay.`);
@@ -91,7 +90,7 @@ function entryFor<Merchant>(
   return entries.find((entry) => entry.entityIds === undefined);
 }
 
-function applePayMerchant(fields: Fields): ApplePayMerchant {
+function applePayMerchant(fields: JsonFields): ApplePayMerchant {
   assertOnly(fields, ['merchantIdentifier', 'certificate', 'privateKey', ...SHOWN]);
   const identity = { cert: textIn(fields, 'certificate'), key: textIn(fields, 'privateKey') };
   // Throws where the two do not belong together.
@@ -100,7 +99,7 @@ function applePayMerchant(fields: Fields): ApplePayMerchant {
   return { merchantIdentifier, identity, ...shownOf(fields) };
 }
 
-function googlePayMerchant(fields: Fields): GooglePayMerchant {
+function googlePayMerchant(fields: JsonFields): GooglePayMerchant {
   assertOnly(fields, ['gateway', 'merchantId', ...SHOWN]);
   const { merchantId } = fields;
   return {
@@ -112,14 +111,14 @@ function googlePayMerchant(fields: Fields): GooglePayMerchant {
 
 const SHOWN = ['displayName', 'countryCode', 'entityIds'];
 
-function shownOf(fields: Fields): ShownMerchant {
+function shownOf(fields: JsonFields): ShownMerchant {
   const countryCode = textIn(fields, 'countryCode');
   if (!COUNTRY.test(countryCode)) throw new TypeError('countryCode must be of two capital letters');
   const hasName = fields['displayName'] !== undefined;
   return { countryCode, ...(hasName && { displayName: textIn(fields, 'displayName') }) };
 }
 
-function assertOnly(fields: Fields, known: readonly string[]): void {
+function assertOnly(fields: JsonFields, known: readonly string[]): void {
   const isForeign = Object.keys(fields).some((key) => !known.includes(key));
   if (isForeign) throw new TypeError(`only ${known.join(', ')} are known`);
 }
@@ -127,7 +126,7 @@ function assertOnly(fields: Fields, known: readonly string[]): void {
 function listed<Merchant extends object>(
   value: unknown,
   where: string,
-  read: (fields: Fields) => Merchant,
+  read: (fields: JsonFields) => Merchant,
 ): readonly Owned<Merchant>[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length > MERCHANTS_MAX) {
@@ -135,7 +134,7 @@ function listed<Merchant extends object>(
   }
   return value.map((one: unknown, index) => {
     const place = `${where}[${index}]`;
-    const fields = objectIn(one, place);
+    const fields = jsonObjectIn(one, place);
     return named(place, () => {
       const { entityIds } = fields;
       const merchant = read(fields);
@@ -155,20 +154,7 @@ function named<Result>(place: string, read: () => Result): Result {
   }
 }
 
-function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SettingsError(`${name} is no JSON.`);
-  }
-}
-
-function objectIn(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new SettingsError(`${name} must be an object of JSON.`);
-}
-
-function textIn(fields: Fields, key: string): string {
+function textIn(fields: JsonFields, key: string): string {
   const value = fields[key];
   const isText = typeof value === 'string' && value !== '';
   if (!isText) throw new TypeError(`${key} must be a text`);

@@ -10,13 +10,17 @@ import {
 import {
   type ApplePayRecipient,
   applePayRecipient,
+  type ClickToPayRecipient,
+  clickToPayRecipient,
   type GooglePayRecipient,
   googlePayRecipient,
   openApplePayToken,
+  openClickToPayToken,
   openGooglePayToken,
   openSamsungPayToken,
   samsungPayRecipient,
   type SamsungPayRecipient,
+  srcSystems,
   type WalletOpening,
 } from '@sluice/wallets';
 
@@ -28,6 +32,7 @@ interface Recipients {
   readonly applePay: readonly Owned<{ readonly recipient: ApplePayRecipient }>[];
   readonly googlePay: readonly Owned<{ readonly recipient: GooglePayRecipient }>[];
   readonly samsungPay: readonly Owned<{ readonly recipient: SamsungPayRecipient }>[];
+  readonly clickToPay: readonly Owned<{ readonly recipient: ClickToPayRecipient }>[];
 }
 
 /** One installation has so many keys of a wallet at most: each is tried, or read at the start. */
@@ -40,7 +45,9 @@ export class WalletRecipients {
   private constructor(private readonly recipients: Recipients) {}
 
   /** None: every token is refused, because there are no keys. */
-  static readonly none = new WalletRecipients({ applePay: [], googlePay: [], samsungPay: [] });
+  static readonly none = new WalletRecipients({
+    ...{ applePay: [], googlePay: [], samsungPay: [], clickToPay: [] },
+  });
 
   /**
    * Reads the file of VAULT_WALLETS_FILE; docs/how-to/take-wallets.md says what is in it.
@@ -62,6 +69,7 @@ export class WalletRecipients {
       applePay: listed(file, 'applePay', name),
       googlePay: listed(file, 'googlePay', name),
       samsungPay: listed(file, 'samsungPay', name),
+      clickToPay: listed(file, 'clickToPay', name),
     });
   }
 
@@ -95,6 +103,10 @@ export class WalletRecipients {
         const privateKeys = new Map(own.flatMap(({ recipient }) => [...recipient.privateKeys]));
         return openSamsungPayToken(token, { privateKeys }, now);
       }
+      case 'clickToPay':
+        return firstOpened(this.recipients.clickToPay.filter(isFor), ({ recipient }) =>
+          openClickToPayToken(token, recipient, now),
+        );
     }
   }
 }
@@ -141,6 +153,13 @@ const readers = {
     samsungPayRecipient({
       keys: [{ keyId: textIn(one, 'keyId'), privateKey: textIn(one, 'privateKey') }],
     }),
+  clickToPay: (of: JsonFields) => {
+    const systems = srcSystems(systemsIn(of['systems']));
+    return (one: JsonFields) => {
+      const keys = [{ keyId: textIn(one, 'keyId'), privateKey: textIn(one, 'privateKey') }];
+      return clickToPayRecipient({ srcDpaId: textIn(one, 'srcDpaId'), keys, systems });
+    };
+  },
 } as const satisfies Readonly<Record<WalletName, (of: JsonFields) => (one: JsonFields) => unknown>>;
 
 function wallets(): readonly string[] {
@@ -182,6 +201,16 @@ function named<Result>(place: string, read: () => Result): Result {
     const reason = isOurs && !hasCode ? error.message : 'a key or certificate cannot be read';
     throw new SettingsError(`${place}: ${reason.replace(/\.$/, '')}.`);
   }
+}
+
+/** Whose signatures count, each with the set of keys that it publishes. */
+function systemsIn(value: unknown): Parameters<typeof srcSystems>[0] {
+  if (!Array.isArray(value)) throw new TypeError('systems must be a list');
+  return value.map((one: unknown) => {
+    const system = (typeof one === 'object' && one !== null ? one : {}) as JsonFields;
+    const { issuer, keys } = system;
+    return issuer === undefined ? { keys } : { keys, issuer: textIn(system, 'issuer') };
+  });
 }
 
 function textIn(fields: JsonFields, key: string): string {

@@ -73,7 +73,7 @@ describe('a checkout response of Click to Pay', () => {
 });
 
 describe("a recipient's settings", () => {
-  const [{ keyId }] = clickToPay.keys as [{ keyId: string }];
+  const { keyId } = clickToPay.keys[0]!;
   const systems = srcSystems(clickToPay.systems);
 
   it('need keys of RSA', () => {

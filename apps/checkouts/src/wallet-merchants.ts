@@ -1,3 +1,4 @@
+import type { OfferedSrcSystem } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import {
   type ClientCertificate,
@@ -22,6 +23,12 @@ export interface GooglePayMerchant extends ShownMerchant {
   readonly merchantId?: string;
 }
 
+/** A merchant as the SRC systems of Click to Pay know it: all of them, because each has other cards. */
+export interface ClickToPayMerchant {
+  readonly displayName?: string;
+  readonly systems: readonly OfferedSrcSystem[];
+}
+
 /** What sheets show of a merchant, and where it is at home. */
 interface ShownMerchant {
   readonly displayName?: string;
@@ -36,16 +43,21 @@ const MERCHANTS_MAX = 1_000;
 /** What sheets have room for. */
 const TEXT_LENGTH_MAX = 255;
 const COUNTRY = /^[A-Z]{2}$/;
+/** Visa, Mastercard, American Express and Discover have one each. */
+const SYSTEMS_MAX = 4;
+const GLOBAL = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,3}$/;
+const WALLETS = ['applePay', 'googlePay', 'clickToPay'];
 
 /** Who takes which wallet on its pages. */
 export class WalletMerchants {
   private constructor(
     private readonly applePay: readonly Owned<ApplePayMerchant>[],
     private readonly googlePay: readonly Owned<GooglePayMerchant>[],
+    private readonly clickToPay: readonly Owned<ClickToPayMerchant>[],
   ) {}
 
   /** Nobody takes any. */
-  static readonly none = new WalletMerchants([], []);
+  static readonly none = new WalletMerchants([], [], []);
 
   /**
    * Reads the file of CHECKOUTS_WALLETS_FILE; docs/how-to/take-wallets.md says what is in it.
@@ -59,12 +71,13 @@ export class WalletMerchants {
   /** The same of a text; `name` is what a refusal calls it. */
   static of(text: string, name: string): WalletMerchants {
     const file = secretJsonObject(text, name);
-    const foreign = Object.keys(file).some((key) => key !== 'applePay' && key !== 'googlePay');
+    const foreign = Object.keys(file).some((key) => !WALLETS.includes(key));
     if (foreign)
-      throw new SettingsError(`${name} has something that is none of applePay, googlePay.`);
+      throw new SettingsError(`${name} has something that is none of ${WALLETS.join(', ')}.`);
     return new WalletMerchants(
       listed(file['applePay'], `${name}, applePay`, applePayMerchant),
       listed(file['googlePay'], `${name}, googlePay`, googlePayMerchant),
+      listed(file['clickToPay'], `${name}, clickToPay`, clickToPayMerchant),
     );
   }
 
@@ -76,6 +89,11 @@ export class WalletMerchants {
   /** The same of Google. */
   googlePayOf(entityIds: readonly EntityId[]): GooglePayMerchant | undefined {
     return entryFor(this.googlePay, entityIds);
+  }
+
+  /** The same of Click to Pay. */
+  clickToPayOf(entityIds: readonly EntityId[]): ClickToPayMerchant | undefined {
+    return entryFor(this.clickToPay, entityIds);
   }
 }
 
@@ -107,6 +125,28 @@ function googlePayMerchant(fields: JsonFields): GooglePayMerchant {
     ...(merchantId !== undefined && { merchantId: textIn(fields, 'merchantId') }),
     ...shownOf(fields),
   };
+}
+
+function clickToPayMerchant(fields: JsonFields): ClickToPayMerchant {
+  assertOnly(fields, ['systems', 'displayName', 'entityIds']);
+  const { systems, displayName } = fields;
+  const isList = Array.isArray(systems) && systems.length > 0 && systems.length <= SYSTEMS_MAX;
+  if (!isList) throw new TypeError(`systems must be a list of 1 to ${SYSTEMS_MAX}`);
+  return {
+    systems: systems.map((one: unknown) => srcSystem(one)),
+    ...(displayName !== undefined && { displayName: textIn(fields, 'displayName') }),
+  };
+}
+
+function srcSystem(value: unknown): OfferedSrcSystem {
+  const fields = (typeof value === 'object' && value !== null ? value : {}) as JsonFields;
+  assertOnly(fields, ['script', 'global', 'srcInitiatorId', 'srcDpaId']);
+  const [script, global] = [textIn(fields, 'script'), textIn(fields, 'global')];
+  const isAddress = URL.canParse(script) && new URL(script).protocol === 'https:';
+  if (!isAddress) throw new TypeError('script must be an address that begins with https://');
+  if (!GLOBAL.test(global)) throw new TypeError('global must be a name, or names with dots');
+  const srcInitiatorId = textIn(fields, 'srcInitiatorId');
+  return { script, global, srcInitiatorId, srciDpaId: textIn(fields, 'srcDpaId') };
 }
 
 const SHOWN = ['displayName', 'countryCode', 'entityIds'];

@@ -366,7 +366,9 @@ export type {
   ApplePaySessionAnswer,
   ApplePaySessionQuery,
   OfferedApplePay,
+  OfferedClickToPay,
   OfferedGooglePay,
+  OfferedSrcSystem,
   OfferedWalletsAnswer,
   OfferedWalletsQuery,
 } from './checkout-wallets.js';

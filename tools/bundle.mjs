@@ -34,6 +34,9 @@ const TARGET = 'es2022';
 const TEMPLATES = new Set(['loader.js']);
 /** The source in whose place are the hashes of the scripts `form-*.js`, which `widget.js` loads. */
 const FORM_INTEGRITY = 'form-integrity.ts';
+/** The source by which the views of the scripts `form-*.js` are made with the Preact of `widget.js`. */
+const LENT_ELEMENTS = 'lent-elements.ts';
+const PREACT_ELEMENTS = 'preact/jsx-runtime';
 /** Hexadecimal digits of the folder's name: nobody gets two contents of one name. */
 const VERSION_DIGITS = 32;
 
@@ -121,15 +124,16 @@ function brotliOf(/** @type {Buffer} */ content) {
  * One script with all that it imports, which leaves no name behind.
  * @param {string} root
  * @param {string} entry
- * @param {Record<string, string>} [ofForms] by which the script has the browser check those that it loads
+ * @param {Record<string, string>} [ofForms] by which the script has the browser check those that it loads;
+ *   undefined: it is one of those
  * @returns {Promise<string>}
  */
-async function scriptOf(root, entry, ofForms = {}) {
+async function scriptOf(root, entry, ofForms) {
   const built = await build({
     ...{ root, configFile: false, envDir: false, publicDir: false, logLevel: 'error' },
     // It would look for the settings of the type checker, which images are built without.
     oxc: false,
-    plugins: [sources(root, ofForms)],
+    plugins: [sources(root, entry, ofForms)],
     build: {
       ...{ write: false, target: TARGET, minify: true, reportCompressedSize: false },
       lib: { entry, formats: ['iife'], name: 'sluice', fileName: () => 'script.js' },
@@ -149,10 +153,11 @@ async function scriptOf(root, entry, ofForms = {}) {
  * Finds sources by the names that other sources import them by, and compiles them as everything else of
  * the workspace is compiled.
  * @param {string} root
- * @param {Record<string, string>} ofForms
+ * @param {string} entry
+ * @param {Record<string, string> | undefined} ofForms
  * @returns {import('vite').Plugin}
  */
-function sources(root, ofForms) {
+function sources(root, entry, ofForms) {
   const projects = readProjects(root);
   const options = swcOptions();
   return {
@@ -173,13 +178,16 @@ function sources(root, ofForms) {
           .map((ending) => path.replace(/\.js$/u, ending))
           .find((candidate) => existsSync(candidate));
       }
+      if (specifier === PREACT_ELEMENTS && ofForms === undefined) {
+        return join(entry, '..', LENT_ELEMENTS);
+      }
       return specifier.startsWith('preact')
         ? fileURLToPath(import.meta.resolve(specifier))
         : undefined;
     },
     async load(id) {
       if (basename(id) === FORM_INTEGRITY) {
-        const code = `export const formIntegrity = ${JSON.stringify(ofForms)};`;
+        const code = `export const formIntegrity = ${JSON.stringify(ofForms ?? {})};`;
         return { code, moduleType: 'js' };
       }
       if (!/\.tsx?$/u.test(id)) return undefined;

@@ -128,6 +128,43 @@ describe('a stored card in the form', () => {
   );
 
   it(
+    'comes with a script of its own, which a page without one does not load',
+    async () => {
+      const scripts: string[] = [];
+      visit.page.on('request', (request) => {
+        const [, file] = /\/(form-[\w-]+\.js)$/.exec(request.url()) ?? [];
+        if (file !== undefined) scripts.push(file);
+      });
+      const { id } = await visit.create({ ...MONEY });
+      await visit.openForm(id);
+      expect(scripts).toEqual([]);
+      await offering([await stored(VISA)]);
+      expect(scripts).toEqual(['form-stored.js']);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'is not shown where its script does not come as the gateway made it, and the other forms are',
+    async () => {
+      await visit.page.route('**/form-stored.js', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${await response.text()};` });
+      });
+      const { id } = await visit.create({ ...MONEY, 'registrations[0].id': await stored(VISA) });
+      const onError = 'onError: ({message}) => (window.told = message)';
+      await visit.openForm(id, {
+        options: `{registrations: {hideInitialPaymentForms: true}, ${onError}}`,
+      });
+      expect(await form().count()).toBe(0);
+      expect(await visit.host.evaluate<string>('told')).toMatch(
+        /^The form for stored is left out: .*form-stored\.js cannot be loaded\.$/,
+      );
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'may be left for another card, whose form is hidden until it is asked for',
     async () => {
       const visa = await stored(VISA);

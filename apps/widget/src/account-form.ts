@@ -16,8 +16,9 @@ import {
 } from './account-form-state.js';
 import { type AccountFormEvents, AccountFormView } from './account-form-view.js';
 import { submitPath } from './field-form.js';
-import { newContainer, removeContainer, submitContained } from './form-container.js';
+import { newContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
+import { removeContainer } from './form-removal.js';
 import type { CallbackName } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import type { PostedField } from './posted-fields.js';

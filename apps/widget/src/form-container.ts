@@ -1,4 +1,3 @@
-import { render } from 'preact';
 import { directionOf, type Language } from './languages.js';
 
 /** What a form stands in, as shops find it (wire contract 10), and in its language. */
@@ -13,12 +12,6 @@ export function newContainer(
   container.lang = language;
   container.dir = directionOf(language);
   return container;
-}
-
-/** Takes a form off the page, with all that was rendered of it. */
-export function removeContainer(container: HTMLDivElement): void {
-  render(null, container);
-  container.remove();
 }
 
 /** Sends the form in it as if the button had been pressed. */

@@ -1,5 +1,5 @@
 import { formIntegrity } from './form-integrity.js';
-import type { FormScript, LoadedForm, LoadedFormName } from './form-script.js';
+import type { FormScript, LoadedForm, LoadedFormName, LoadedForms } from './form-script.js';
 
 const FILES: Readonly<Record<LoadedFormName, string>> = {
   directDebit: 'form-direct-debit.js',
@@ -7,16 +7,17 @@ const FILES: Readonly<Record<LoadedFormName, string>> = {
   onlineTransfer: 'form-online-transfer.js',
   applePay: 'form-apple-pay.js',
   googlePay: 'form-google-pay.js',
+  stored: 'form-stored.js',
 };
 
 /**
  * Loads what is another thing in a form than in the others. Rejects where it does not come, or is not
  * what the widget was made with.
  */
-export function loadedForm(
-  name: LoadedFormName,
+export function loadedForm<Name extends LoadedFormName>(
+  name: Name,
   { folder, nonce }: { readonly folder: string; readonly nonce: string },
-): Promise<LoadedForm> {
+): Promise<LoadedForms[Name]> {
   const file = FILES[name];
   const integrity = formIntegrity[file];
   if (integrity === undefined) return Promise.reject(new Error(`No hash of ${file} is known.`));
@@ -25,8 +26,9 @@ export function loadedForm(
   script.integrity = integrity;
   script.crossOrigin = 'anonymous';
   if (nonce !== '') script.nonce = nonce;
-  const loaded = new Promise<LoadedForm>((resolve, reject) => {
-    script.sluiceTake = resolve;
+  const loaded = new Promise<LoadedForms[Name]>((resolve, reject) => {
+    // The browser has checked that it is the script of this form.
+    script.sluiceTake = resolve as (form: LoadedForm) => void;
     script.onerror = () => reject(new Error(`${script.src} cannot be loaded.`));
   });
   document.head.append(script);

@@ -1,10 +1,9 @@
-import type { RefCallback } from 'preact';
-import { brandTitle } from './brand-titles.js';
+import type { RefCallback, VNode } from 'preact';
 import type { Texts } from './english.js';
 import type { OfferedAccount } from './offered-accounts.js';
 import type { Options } from './options.js';
-import { PayButton } from './pay-button-view.js';
 import { payText } from './pay-text.js';
+import type { StoredFormParts } from './stored-form-parts.js';
 import type { StoredFormState } from './stored-form-state.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
@@ -17,7 +16,7 @@ export interface StoredFormEvents {
 }
 
 /** What a form for stored accounts is made of. */
-export interface StoredFormViewParts {
+export interface StoredFormViewParts extends Pick<StoredFormParts, 'PayButton' | 'brandTitle'> {
   readonly state: StoredFormState;
   readonly events: StoredFormEvents;
   readonly accounts: readonly OfferedAccount[];
@@ -37,7 +36,7 @@ export interface StoredFormViewParts {
 }
 
 /** The nesting and the classes by which shops find stored accounts (wire contract 10). */
-export function StoredFormView(parts: StoredFormViewParts) {
+export function storedFormView(parts: StoredFormViewParts): VNode {
   const { state, events, accounts, texts, action } = parts;
   return (
     <form
@@ -63,7 +62,7 @@ export function StoredFormView(parts: StoredFormViewParts) {
 type AccountParts = StoredFormViewParts & { readonly account: OfferedAccount };
 
 function Account(parts: AccountParts) {
-  const { account, state, events, texts, form } = parts;
+  const { account, state, events, texts, form, brandTitle } = parts;
   const { id, brand } = account;
   const isChosen = state.chosen === id;
   const isOver = parts.isOver(account);
@@ -151,7 +150,7 @@ function CodeCell({ account, state, events, options, texts, codeAddress }: Accou
 }
 
 function SubmitGroup(parts: StoredFormViewParts) {
-  const { state, events, options, texts, mayShowOthers } = parts;
+  const { state, events, options, texts, mayShowOthers, PayButton } = parts;
   const { chosen, fault, isSending } = state;
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">

@@ -1,25 +1,16 @@
-import { h, render } from 'preact';
-import { FieldFrame, frameAddress } from './field-frame.js';
+import { type FieldFrame, frameAddress } from './field-frame.js';
 import { submitPath } from './field-form.js';
 import type { FromField } from './field-messages.js';
-import { newContainer, removeContainer, submitContained } from './form-container.js';
+import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
-import { frameLook } from './frame-look.js';
-import { isOver, type OfferedAccount } from './offered-accounts.js';
-import type { PaymentForm, PaymentFormParts } from './payment-form.js';
-import { refusedField } from './card-form-state.js';
+import { lendJsx } from './lent-elements.js';
+import type { OfferedAccount } from './offered-accounts.js';
+import type { PaymentForm } from './payment-form.js';
 import { type FieldName, fieldOfParameter } from './sent-answer.js';
-import { sentFromPage } from './sent-from-page.js';
+import type { MakeStoredForm, StoredFormParts } from './stored-form-parts.js';
 import { codeFault, initialState, type StoredFormState } from './stored-form-state.js';
-import { type StoredFormEvents, StoredFormView } from './stored-form-view.js';
-import { Submission } from './submission.js';
-
-/** What a form for stored accounts is made with. */
-export interface StoredFormParts extends PaymentFormParts {
-  readonly accounts: readonly OfferedAccount[];
-  /** Shows the other forms; undefined where they are not hidden. */
-  readonly showOthers: (() => void) | undefined;
-}
+import { type StoredFormEvents, storedFormView } from './stored-form-view.js';
+import type { Submission } from './submission.js';
 
 const NONE: readonly string[] = [];
 const REGISTRATION_ID = 'registrationId';
@@ -33,7 +24,7 @@ const BEFORE = {
 } as const;
 
 /** The stored accounts that the merchant offers, between which the shopper chooses. */
-export class StoredForm implements PaymentForm {
+class StoredForm implements PaymentForm {
   readonly container: HTMLDivElement;
   readonly #id = newFormName();
   readonly #submission: Submission;
@@ -45,12 +36,12 @@ export class StoredForm implements PaymentForm {
   constructor(private readonly parts: StoredFormParts) {
     const { accounts, language, showOthers } = parts;
     const nowMs = Date.now();
-    this.#state = initialState(accounts.filter((one) => !isOver(one, nowMs)));
+    this.#state = initialState(accounts.filter((one) => !parts.isOver(one, nowMs)));
     this.#showOthers = showOthers;
     const ofKind = 'wpwl-container-registration';
     const id = `${ofKind}-${this.#id}`;
-    this.container = newContainer(language, id, ofKind, 'wpwl-registrations');
-    this.#submission = new Submission({
+    this.container = parts.newContainer(language, id, ofKind, 'wpwl-registrations');
+    this.#submission = parts.newSubmission({
       ...{ parts, unanswered: 'PciIframeSubmitError' },
       challenged: {
         ...{ container: this.container, texts: parts.texts },
@@ -72,7 +63,7 @@ export class StoredForm implements PaymentForm {
   close(): void {
     this.#submission.close();
     this.#frame?.close();
-    removeContainer(this.container);
+    this.parts.removeContainer(this.container);
   }
 
   execute(): void {
@@ -86,18 +77,18 @@ export class StoredForm implements PaymentForm {
   }
 
   #render(): void {
-    const { accounts, amount, options, texts, form, folder } = this.parts;
+    const { accounts, amount, options, texts, form, folder, PayButton, brandTitle } = this.parts;
     const nowMs = Date.now();
     const parts = {
       ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
-      amount,
+      ...{ amount, PayButton, brandTitle },
       action: form.action,
-      isOver: (account: OfferedAccount) => isOver(account, nowMs),
+      isOver: (account: OfferedAccount) => this.parts.isOver(account, nowMs),
       asksCode: this.#asksCode(),
       codeAddress: frameAddress(folder, 'code', this.#id),
       mayShowOthers: this.#showOthers !== undefined,
     };
-    render(h(StoredFormView, parts), this.container);
+    this.parts.render(storedFormView(parts), this.container);
   }
 
   readonly #events: StoredFormEvents = {
@@ -137,9 +128,12 @@ export class StoredForm implements PaymentForm {
     this.#frame?.close();
     this.#frame = undefined;
     if (element === null) return;
-    this.#frame = new FieldFrame({
+    this.#frame = this.parts.newFrame({
       ...{ kind: 'code', element },
-      look: () => frameLook('code', { ...this.parts, brands: NONE, container: this.container }),
+      look: () =>
+        this.parts.frameLook('code', {
+          ...{ ...this.parts, brands: NONE, container: this.container },
+        }),
       told: (message) => this.#told(message),
       report: this.parts.report,
     });
@@ -216,13 +210,19 @@ export class StoredForm implements PaymentForm {
       return;
     }
     const address = new URL(submitPath(checkout), folder);
-    void sentFromPage(address, fields).then((sent) => this.#submission.answered(sent));
+    void this.parts.send(address, fields).then((sent) => this.#submission.answered(sent));
   }
 
   #refused(field: FieldName | undefined, message: 'declined' | 'invalid'): void {
     const isOfCode = field === 'cvv' && this.#frame !== undefined;
-    this.#set({ isSending: false, fault: isOfCode ? refusedField.cvv : undefined, message });
+    this.#set({ isSending: false, fault: isOfCode ? 'cvvError' : undefined, message });
     this.#tellFault();
     if (isOfCode) this.#frame?.focus();
   }
 }
+
+/** The form of stored accounts. */
+export const storedForm: MakeStoredForm = (parts) => {
+  lendJsx(parts.jsx);
+  return new StoredForm(parts);
+};

@@ -1,21 +1,29 @@
+import { render } from 'preact';
+import { jsx } from 'preact/jsx-runtime';
 import { AccountForm } from './account-form.js';
 import type { AccountFormName } from './account-form-kind.js';
 import { amountText, isSameAmount } from './amount-text.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
+import { brandTitle } from './brand-titles.js';
 import { CardForm } from './card-form.js';
 import { answerOf } from './checkout-answer.js';
 import { english, type Texts } from './english.js';
+import { FieldFrame } from './field-frame.js';
 import { newContainer } from './form-container.js';
 import { loadedForm } from './form-loading.js';
-import type { LoadedForm, LoadedFormName } from './form-script.js';
+import { removeContainer } from './form-removal.js';
+import type { LoadedFormName, LoadedForms } from './form-script.js';
+import { frameLook } from './frame-look.js';
 import { type Language, languageOf, textsWith } from './languages.js';
+import type { LentParts } from './lent-parts.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
-import { type OfferedAccounts, offeredAccounts } from './offered-accounts.js';
+import { isOver, type OfferedAccounts, offeredAccounts } from './offered-accounts.js';
+import { PayButton } from './pay-button-view.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
-import { StoredForm } from './stored-form.js';
-import { Submission, type SubmittingForm } from './submission.js';
+import type { MakeStoredForm } from './stored-form-parts.js';
+import { Submission } from './submission.js';
 import { withTaken } from './taken-brands.js';
 import { walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
@@ -37,7 +45,13 @@ interface Shown {
 }
 
 /** What was loaded for the brands of a page. */
-type Kinds = ReadonlyMap<LoadedFormName, LoadedForm>;
+type Kinds = ReadonlyMap<LoadedFormName, LoadedForms[Exclude<LoadedFormName, 'stored'>]>;
+
+const lent: LentParts = {
+  newContainer,
+  newSubmission: (of) => new Submission(of),
+  send: sentFromPage,
+};
 
 /** What a form is shown in. */
 interface FormSurroundings extends Pick<
@@ -76,10 +90,10 @@ export class Widget {
     if (found.length === 0) this.#fail('The page has no form with the class paymentWidgets.');
     const places = await this.#withTaken(found.flatMap((form) => this.#placeOf(form) ?? []));
     this.#warnOfIdleWallets(places);
-    const [texts, kinds, offered] = await Promise.all([
+    const [texts, kinds, [offered, storedForm]] = await Promise.all([
       this.#textsIn(language),
       this.#kindsFor(places),
-      offeredAccounts(this.start, this.start.folder),
+      this.#offered(),
     ]);
     if (this.#isUnloaded) return;
     const { style } = this.#options;
@@ -92,12 +106,21 @@ export class Widget {
       form,
       forms: groups.flatMap((group) => this.#formOf(group, { form, ...surroundings }) ?? []),
     }));
-    this.#shown = this.#withStored(offered, surroundings);
+    if (storedForm !== undefined) {
+      this.#shown = this.#withStored(offered, storedForm, surroundings);
+    }
     for (const { form, forms } of this.#shown) show(form, forms);
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
     // Before the shopper has typed anything; a form that is sent later says so itself.
     if (offered.isOver) this.#report(checkoutIsOver());
+  }
+
+  /** What the checkout offers, and the form for the stored accounts in it. */
+  async #offered(): Promise<readonly [OfferedAccounts, MakeStoredForm | undefined]> {
+    const offered = await offeredAccounts(this.start, this.start.folder);
+    const isAny = offered.accounts.length > 0;
+    return [offered, isAny ? await this.#loaded('stored') : undefined];
   }
 
   /** Without the brands that the gateway cannot take, where the page wants them left out. */
@@ -170,17 +193,21 @@ export class Widget {
   async #kindsFor(places: readonly Place[]): Promise<Kinds> {
     const all = places.flatMap(({ groups }) => groups.map(({ kind }) => kind));
     const names = [...new Set(all)].filter((kind) => kind !== 'card');
-    const { folder } = this.start;
-    const { nonce } = this.script;
     const loaded = names.map(async (name) => {
-      const kind = await loadedForm(name, { folder, nonce }).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        this.#fail(`The form for ${name} is left out: ${why}`);
-        return undefined;
-      });
+      const kind = await this.#loaded(name);
       return kind === undefined ? [] : [[name, kind] as const];
     });
     return new Map((await Promise.all(loaded)).flat());
+  }
+
+  #loaded<Name extends LoadedFormName>(name: Name): Promise<LoadedForms[Name] | undefined> {
+    const { folder } = this.start;
+    const { nonce } = this.script;
+    return loadedForm(name, { folder, nonce }).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#fail(`The form for ${name} is left out: ${why}`);
+      return undefined;
+    });
   }
 
   /**
@@ -189,15 +216,18 @@ export class Widget {
    */
   #withStored(
     { accounts, isOnly }: OfferedAccounts,
+    storedForm: MakeStoredForm,
     surroundings: Omit<FormSurroundings, 'form'>,
   ): readonly Shown[] {
     const [first, ...others] = this.#shown;
-    if (first === undefined || accounts.length === 0) return this.#shown;
+    if (first === undefined) return this.#shown;
     const all = this.#forms;
     const isHidden = this.#options.registrations.hideInitialPaymentForms && !isOnly;
     for (const { container } of all) container.hidden = isHidden;
-    const stored = new StoredForm({
-      ...{ ...this.#partsOf({ ...surroundings, form: first.form }), accounts },
+    const stored = storedForm({
+      ...{ ...this.#partsOf({ ...surroundings, form: first.form }), ...lent, accounts },
+      ...{ jsx, render, removeContainer, frameLook, PayButton, brandTitle, isOver },
+      newFrame: (of) => new FieldFrame(of),
       showOthers: isHidden && all.length > 0 ? () => reveal(all) : undefined,
     });
     if (isOnly) return [{ ...first, forms: [stored] }, ...others.map(withoutForms)];
@@ -223,8 +253,6 @@ export class Widget {
     if (typeof kind !== 'function') {
       return new AccountForm({ ...parts, name: group.kind as AccountFormName, kind, brand });
     }
-    const newSubmission = (of: SubmittingForm) => new Submission(of);
-    const lent = { newContainer, newSubmission, send: sentFromPage };
     return kind({ ...parts, ...lent, brand, nonce: this.script.nonce });
   }
 

@@ -40,7 +40,7 @@ describe('what a page loads', () => {
   it('is small: each further form, which is loaded where a brand of it is there', () => {
     expect(forms()).toEqual([
       ...['form-apple-pay.js', 'form-direct-debit.js', 'form-google-pay.js'],
-      ...['form-online-transfer.js', 'form-virtual-account.js'],
+      ...['form-online-transfer.js', 'form-stored.js', 'form-virtual-account.js'],
     ]);
     for (const name of forms()) {
       for (const size of sizes(name)) expect(size).toBeLessThanOrEqual(FORM_BYTES_MAX);

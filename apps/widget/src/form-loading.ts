@@ -7,6 +7,7 @@ const FILES: Readonly<Record<LoadedFormName, string>> = {
   onlineTransfer: 'form-online-transfer.js',
   applePay: 'form-apple-pay.js',
   googlePay: 'form-google-pay.js',
+  clickToPay: 'form-click-to-pay.js',
   stored: 'form-stored.js',
 };
 

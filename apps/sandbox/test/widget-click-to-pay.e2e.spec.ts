@@ -133,7 +133,8 @@ describe('Click to Pay on the page of a shop', () => {
       await button().click();
       await onSheet('Cancel').click();
       await sheet().waitFor({ state: 'detached' });
-      await button().click();
+      await button().and(visit.page.locator(':focus')).waitFor();
+      await visit.page.keyboard.press('Enter');
       await tell('E-mail address', EMAIL);
       await sheet().getByLabel('One-time code').press('Escape');
       await sheet().waitFor({ state: 'detached' });

@@ -80,12 +80,15 @@ export class ClickToPaySheet {
   }
 
   close(): void {
+    // Gives the focus back to whatever had it.
+    this.#dialog.close();
     this.#host.remove();
   }
 
+  /** The button can be pressed again first: what is disabled gets no focus back. */
   #cancelled(): void {
-    this.close();
     this.parts.cancelled();
+    this.close();
   }
 
   #askEmail(): void {

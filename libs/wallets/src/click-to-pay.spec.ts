@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Buffer } from 'node:buffer';
+import { generateKeyPairSync } from 'node:crypto';
 import { clickToPayRecipient, openClickToPayToken, srcSystems } from './click-to-pay.js';
 import { clickToPay, dpaRecipient, google, plain, refusedRows } from './vectors-fixtures.js';
 
@@ -73,6 +74,14 @@ describe('a checkout response of Click to Pay', () => {
 });
 
 describe("a recipient's settings", () => {
+  it('may have keys beside, to which others write', () => {
+    const [first, ...others] = clickToPay.systems;
+    const set = setOf(published(), { ...published(), kid: '2', use: 'enc' });
+    expect(srcSystems([first!, set, ...others])[1]?.keys.map(({ keyId }) => keyId)).toEqual([
+      'RS256',
+    ]);
+  });
+
   const { keyId } = clickToPay.keys[0]!;
   const systems = srcSystems(clickToPay.systems);
 
@@ -83,7 +92,11 @@ describe("a recipient's settings", () => {
 
   it.each([
     ['no system', [], 'no SRC system'],
-    ['no set', [{ keys: {} }], 'a JWK set'],
+    ['no set', [{ keys: {} }], 'a JWK set with a key that signs'],
+    ['nothing but a key to write to', [setOf({ ...published(), use: 'enc' })], 'that signs'],
+    ['an algorithm that is not taken', [setOf({ ...published(), alg: 'RS512' })], 'RS256 or PS256'],
+    ['the algorithm of a curve', [setOf({ ...published(), alg: 'ES256' })], 'RS256 or PS256'],
+    ['another curve', [setOf(otherCurve())], 'of the curve P-256'],
     ['a key without an id', [{ keys: { keys: [{ kty: 'RSA' }] } }], 'needs a kid'],
     ['a secret', [{ keys: { keys: [{ kid: '1', kty: 'oct', k: 'AA' }] } }], ''],
     [
@@ -95,6 +108,21 @@ describe("a recipient's settings", () => {
     expect(() => srcSystems(settings)).toThrow(reason);
   });
 });
+
+/** The first key of the system of the vectors. */
+function published(): object {
+  const { keys } = clickToPay.systems[1]!.keys as { keys: readonly object[] };
+  return keys[0]!;
+}
+
+function otherCurve(): object {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' });
+  return { ...publicKey.export({ format: 'jwk' }), kid: '1' };
+}
+
+function setOf(...keys: readonly object[]) {
+  return { keys: { keys } };
+}
 
 /** The other of the two signatures that a curve has for one text. */
 function withOtherSignature(token: string): string {

@@ -9,6 +9,9 @@ export interface SigningKey {
   readonly algorithm: string | undefined;
 }
 
+/** P-256. */
+const CURVE = 'prime256v1';
+
 /**
  * The algorithms that are taken (RFC 7518, 3.1). Those with a shared secret are not: what is public here
  * would then sign. Neither is `none`.
@@ -23,7 +26,7 @@ const algorithms: Readonly<Record<string, (data: Buffer, key: KeyObject, by: Buf
       );
     },
     ES256: (data, key, by) =>
-      key.asymmetricKeyDetails?.namedCurve === 'prime256v1' &&
+      key.asymmetricKeyDetails?.namedCurve === CURVE &&
       verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, by),
   };
 const PARTS = 3;
@@ -45,20 +48,31 @@ export interface CompactJws {
  * @throws when one of its keys has no id, or is none that signs: wrong settings
  */
 export function signingKeys(set: unknown): readonly SigningKey[] {
-  const listed = fieldsOf(set)?.['keys'];
-  if (!Array.isArray(listed) || listed.length === 0) throw new TypeError('keys must be a JWK set');
-  return listed.map((one: unknown) => {
-    const jwk = fieldsOf(one) ?? {};
-    const keyId = textOf(jwk, 'kid');
-    if (keyId === undefined) throw new TypeError('each key of a JWK set needs a kid');
-    // Of a private key that somebody has put there, the public half is read.
-    const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
-    const { modulusLength = RSA_BITS_MIN } = publicKey.asymmetricKeyDetails ?? {};
-    const isStrong = modulusLength >= RSA_BITS_MIN;
-    const isKnown = ['rsa', 'ec'].includes(publicKey.asymmetricKeyType ?? '');
-    if (!isStrong || !isKnown) throw new TypeError('keys are of RSA, of 2048 bits and more, or EC');
-    return { keyId, publicKey, algorithm: textOf(jwk, 'alg') };
-  });
+  const listed: unknown = fieldsOf(set)?.['keys'];
+  const keys = (Array.isArray(listed) ? listed : []).map((one: unknown) => fieldsOf(one) ?? {});
+  // Some systems publish what they are written to in the same set (RFC 7517, 4.2).
+  const signing = keys.filter((jwk) => textOf(jwk, 'use') !== 'enc');
+  if (signing.length === 0) throw new TypeError('keys must be a JWK set with a key that signs');
+  return signing.map(signingKey);
+}
+
+/** A key that no algorithm here is for would be accepted, and never count. */
+function signingKey(jwk: Fields): SigningKey {
+  const [keyId, algorithm] = [textOf(jwk, 'kid'), textOf(jwk, 'alg')];
+  if (keyId === undefined) throw new TypeError('each key of a JWK set needs a kid');
+  // Of a private key that somebody has put there, the public half is read.
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+  const { modulusLength = 0, namedCurve } = publicKey.asymmetricKeyDetails ?? {};
+  const isCurve = namedCurve === CURVE;
+  const isStrong = publicKey.asymmetricKeyType === 'rsa' && modulusLength >= RSA_BITS_MIN;
+  if (!isCurve && !isStrong) {
+    throw new TypeError('keys are of RSA, of 2048 bits and more, or of the curve P-256');
+  }
+  const taken = isCurve ? ['ES256'] : ['RS256', 'PS256'];
+  if (algorithm !== undefined && !taken.includes(algorithm)) {
+    throw new TypeError(`a key of this kind signs by ${taken.join(' or ')}`);
+  }
+  return { keyId, publicKey, algorithm };
 }
 
 /** Its parts, or why it is not taken. */

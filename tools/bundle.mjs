@@ -93,10 +93,12 @@ async function filesOf(/** @type {string} */ root, /** @type {string} */ folder)
   for (const name of names.filter((one) => /\.(?:html|css)$/u.test(one))) {
     files.push([name, readFileSync(join(source, name), 'utf8')]);
   }
-  const languages = join(source, 'languages');
-  for (const name of existsSync(languages) ? readdirSync(languages) : []) {
-    const texts = JSON.parse(readFileSync(join(languages, name), 'utf8'));
-    files.push([`language-${name}`, JSON.stringify(texts)]);
+  // `languages`, and `X-languages` where one form alone has further texts.
+  for (const languages of names.filter((one) => /^(?:.+-)?languages$/u.test(one))) {
+    for (const name of readdirSync(join(source, languages))) {
+      const texts = JSON.parse(readFileSync(join(source, languages, name), 'utf8'));
+      files.push([`${languages.slice(0, -1)}-${name}`, JSON.stringify(texts)]);
+    }
   }
   return new Map(files.sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -15,7 +15,6 @@
 /** @param {string} text */
 const literally = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-const WALLETS = 'wallets come later';
 const AT_THE_PROVIDER = 'the provider asks for it on its own page';
 
 /**
@@ -129,8 +128,7 @@ export const widgetTables = [
         (name) => option(name),
       ),
       option('enableSAQACompliance'),
-      ...['applePay', 'googlePay'].map((name) => option(name)),
-      option('clickToPay', WALLETS),
+      ...['applePay', 'googlePay', 'clickToPay'].map((name) => option(name)),
       option('inlineFlow', 'providers and banks are paid at on their own pages'),
       option('browser.threeDChallengeWindow'),
       ...['spinner', 'useSummaryPage', 'total', 'showTaxNumberField'].map((name) => option(name)),
@@ -190,7 +188,7 @@ export const widgetTables = [
       .map((name) => className(name))
       .concat(
         className('apple-pay-button'),
-        className('container-virtualAccount-CLICK_TO_PAY', WALLETS),
+        className('container-virtualAccount-CLICK_TO_PAY'),
         className('group-paymentMode', AT_THE_PROVIDER),
         className('group-mobilePhone', AT_THE_PROVIDER),
         className('wrapper-radio-qrcode', AT_THE_PROVIDER),
@@ -214,10 +212,7 @@ export const widgetTables = [
       'ACI_INSTANTPAY',
     ]
       .map((name) => brand(name))
-      .concat(
-        ['APPLEPAY', 'GOOGLEPAY'].map((name) => brand(name)),
-        brand('CLICK_TO_PAY', WALLETS),
-      ),
+      .concat(['APPLEPAY', 'GOOGLEPAY', 'CLICK_TO_PAY'].map((name) => brand(name))),
   },
   {
     title: "A page's policy",

@@ -1,10 +1,11 @@
 import type {
   OfferedApplePay,
+  OfferedClickToPay,
   OfferedGooglePay,
   OfferedWalletsAnswer,
   OfferedWalletsQuery,
 } from '@sluice/contracts';
-import type { WalletMerchants } from './wallet-merchants.js';
+import type { ClickToPayMerchant, WalletMerchants } from './wallet-merchants.js';
 
 /** The providers' own addresses; they change what is there as they like, so no hash can be given. */
 const APPLE_PAY_SCRIPT = 'https://applepay.cdn-apple.com/jsapi/1.latest/apple-pay-sdk.js';
@@ -13,6 +14,7 @@ const GOOGLE_PAY_SCRIPT = 'https://pay.google.com/gp/p/js/pay.js';
 const SIMULATED_SCRIPTS = {
   applePay: '/wallets/apple-pay.js',
   googlePay: '/wallets/google-pay.js',
+  clickToPay: '/wallets/click-to-pay.js',
 };
 /** Below the simulator's own address as below that of its pages. */
 export const SIMULATED_SESSION = '/wallets/applePay/session';
@@ -20,6 +22,11 @@ export const SIMULATED_SESSION = '/wallets/applePay/session';
 const SIMULATED_COUNTRY = 'DE';
 /** The simulator's name as a gateway is its own affair: its tokens name it whatever a page says. */
 const SIMULATED_GATEWAY = 'sluice-sandbox';
+/** As whom it knows every shop, and where its script leaves its interface. */
+const SIMULATED_SRC = {
+  ...{ srcInitiatorId: 'sluice-sandbox', srciDpaId: 'sluice-sandbox' },
+  global: 'SluiceSimulatedSrc',
+};
 
 /** A simulator that plays the wallets of a test installation. */
 export interface SimulatedWallets {
@@ -69,7 +76,13 @@ export function offeredWallets(
     ...(google.merchantId !== undefined && { merchantId: google.merchantId }),
     ...shownOf(google),
   };
-  return { ...(applePay && { applePay }), ...(googlePay && { googlePay }) };
+  const src = merchants.clickToPayOf(entityIds);
+  const clickToPay: OfferedClickToPay | undefined = src && { isSimulated: false, ...namedOf(src) };
+  return {
+    ...(applePay && { applePay }),
+    ...(googlePay && { googlePay }),
+    ...(clickToPay && { clickToPay }),
+  };
 }
 
 function simulatedWallets(pages: string, { entityIds }: OfferedWalletsQuery): OfferedWalletsAnswer {
@@ -80,7 +93,19 @@ function simulatedWallets(pages: string, { entityIds }: OfferedWalletsQuery): Of
       ...{ script: `${pages}${SIMULATED_SCRIPTS.googlePay}`, ...simulated, environment: 'TEST' },
       ...{ gateway: SIMULATED_GATEWAY, gatewayMerchantId: entityIds[0] },
     },
+    clickToPay: {
+      isSimulated: true,
+      systems: [{ script: `${pages}${SIMULATED_SCRIPTS.clickToPay}`, ...SIMULATED_SRC }],
+    },
   };
+}
+
+/** Without whose it is. */
+function namedOf({
+  systems,
+  displayName,
+}: ClickToPayMerchant): Omit<OfferedClickToPay, 'isSimulated'> {
+  return { systems, ...(displayName !== undefined && { displayName }) };
 }
 
 function shownOf({

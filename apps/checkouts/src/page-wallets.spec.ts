@@ -29,7 +29,12 @@ beforeAll(async () => {
   const names = { displayName: 'Shop', countryCode: 'DE' };
   const entry = { merchantIdentifier: 'merchant.example', certificate, privateKey, ...names };
   const google = { gateway: 'sluice', merchantId: 'BCR2', ...names };
-  const file = JSON.stringify({ applePay: [entry], googlePay: [google] });
+  const src = {
+    ...{ script: 'https://src.example/sdk.js', global: 'SRCSDK_ONE' },
+    ...{ srcInitiatorId: 'gateway', srcDpaId: 'dpa' },
+  };
+  const clickToPay = [{ displayName: 'Shop', systems: [src], entityIds: [channel] }];
+  const file = JSON.stringify({ applePay: [entry], googlePay: [google], clickToPay });
   live = { merchants: WalletMerchants.of(file, 'the file') };
 });
 afterAll(() => authority.remove());
@@ -69,6 +74,15 @@ describe('wallets that merchants have set up', () => {
         ...{ script: 'https://pay.google.com/gp/p/js/pay.js', isSimulated: false },
         environment: 'PRODUCTION',
         ...{ gateway: 'sluice', gatewayMerchantId: channel, merchantId: 'BCR2', ...shown },
+      },
+      clickToPay: {
+        ...{ isSimulated: false, displayName: 'Shop' },
+        systems: [
+          {
+            ...{ script: 'https://src.example/sdk.js', global: 'SRCSDK_ONE' },
+            ...{ srcInitiatorId: 'gateway', srciDpaId: 'dpa' },
+          },
+        ],
       },
     });
     expect(offered('INTERNAL').googlePay?.environment).toBe('TEST');

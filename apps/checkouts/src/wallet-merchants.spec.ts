@@ -29,6 +29,11 @@ const apple = (changes: object = {}) => ({
   ...{ merchantIdentifier: 'merchant.example', countryCode: 'DE', ...identity, ...changes },
 });
 const google = (changes: object = {}) => ({ gateway: 'sluice', countryCode: 'DE', ...changes });
+const system = (changes: object = {}) => ({
+  ...{ script: 'https://src.example/sdk.js', global: 'vAdapters.VisaSRCI' },
+  ...{ srcInitiatorId: 'gateway', srcDpaId: 'dpa', ...changes },
+});
+const src = (changes: object = {}) => ({ clickToPay: [{ systems: [system(changes)] }] });
 const read = (file: unknown) => WalletMerchants.of(JSON.stringify(file), 'the file');
 
 describe('who takes wallets on pages', () => {
@@ -70,6 +75,12 @@ describe('who takes wallets on pages', () => {
     });
   });
 
+  it('has systems with Click to Pay', () => {
+    const { srcDpaId: srciDpaId, ...others } = system() as Record<string, string>;
+    expect(read(src()).clickToPayOf([channel])).toEqual({ systems: [{ ...others, srciDpaId }] });
+    expect(read({}).clickToPayOf([channel])).toBeUndefined();
+  });
+
   it.each([
     ['no object', [], 'the file must be an object of JSON.'],
     ['another wallet', { samsungPay: [] }, 'the file has something that is none of'],
@@ -90,6 +101,11 @@ describe('who takes wallets on pages', () => {
       { googlePay: [google({ secret: 'x' })] },
       'googlePay[0]: only gateway, merchantId',
     ],
+    ['no SRC system', { clickToPay: [{ systems: [] }] }, 'systems must be a list of 1 to 4'],
+    ['a script without TLS', src({ script: 'http://src.example/a.js' }), 'begins with https://'],
+    ['a global that is code', src({ global: 'a()' }), 'global must be a name'],
+    ['no DPA', src({ srcDpaId: '' }), 'clickToPay[0]: srcDpaId must be a text.'],
+    ['a stranger in a system', src({ secret: 'x' }), 'only script, global'],
     ['nobody', { googlePay: [google({ entityIds: [] })] }, 'entityIds must be a list of texts.'],
     ['a long name', { googlePay: [google({ displayName: 'x'.repeat(256) })] }, 'at most 255'],
   ])('cannot be read with %s', (_what, file, sentence) => {

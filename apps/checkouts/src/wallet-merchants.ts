@@ -1,6 +1,13 @@
+import type { OfferedSrcSystem } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
-import { type ClientCertificate, SettingsError } from '@sluice/service';
-import { readFile } from 'node:fs/promises';
+import {
+  type ClientCertificate,
+  type JsonFields,
+  jsonObjectIn,
+  secretJsonObject,
+  secretJsonText,
+  SettingsError,
+} from '@sluice/service';
 import { createSecureContext } from 'node:tls';
 
 /** A merchant as Apple knows it. */
@@ -14,6 +21,12 @@ export interface ApplePayMerchant extends ShownMerchant {
 export interface GooglePayMerchant extends ShownMerchant {
   readonly gateway: string;
   readonly merchantId?: string;
+}
+
+/** A merchant as the SRC systems of Click to Pay know it: all of them, because each has other cards. */
+export interface ClickToPayMerchant {
+  readonly displayName?: string;
+  readonly systems: readonly OfferedSrcSystem[];
 }
 
 /** What sheets show of a merchant, and where it is at home. */
@@ -30,42 +43,41 @@ const MERCHANTS_MAX = 1_000;
 /** What sheets have room for. */
 const TEXT_LENGTH_MAX = 255;
 const COUNTRY = /^[A-Z]{2}$/;
-
-type Fields = Readonly<Record<string, unknown>>;
+/** Visa, Mastercard, American Express and Discover have one each. */
+const SYSTEMS_MAX = 4;
+const GLOBAL = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,3}$/;
+const WALLETS = ['applePay', 'googlePay', 'clickToPay'];
 
 /** Who takes which wallet on its pages. */
 export class WalletMerchants {
   private constructor(
     private readonly applePay: readonly Owned<ApplePayMerchant>[],
     private readonly googlePay: readonly Owned<GooglePayMerchant>[],
+    private readonly clickToPay: readonly Owned<ClickToPayMerchant>[],
   ) {}
 
   /** Nobody takes any. */
-  static readonly none = new WalletMerchants([], []);
+  static readonly none = new WalletMerchants([], [], []);
 
   /**
    * Reads the file of CHECKOUTS_WALLETS_FILE; docs/how-to/take-wallets.md says what is in it.
    * @throws SettingsError with a sentence that repeats nothing of the file
    */
   static async read(file: string): Promise<WalletMerchants> {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new SettingsError(
-        `CHECKOUTS_WALLETS_FILE ${file} cannot be read (${code ?? 'error'}).`,
-      );
-    });
+    const text = await secretJsonText('CHECKOUTS_WALLETS_FILE', file);
     return WalletMerchants.of(text, `CHECKOUTS_WALLETS_FILE ${file}`);
   }
 
   /** The same of a text; `name` is what a refusal calls it. */
   static of(text: string, name: string): WalletMerchants {
-    const file = objectIn(parsed(text, name), name);
-    const foreign = Object.keys(file).some((key) => key !== 'applePay' && key !== 'googlePay');
+    const file = secretJsonObject(text, name);
+    const foreign = Object.keys(file).some((key) => !WALLETS.includes(key));
     if (foreign)
-      throw new SettingsError(`${name} has something that is none of applePay, googlePay.`);
+      throw new SettingsError(`${name} has something that is none of ${WALLETS.join(', ')}.`);
     return new WalletMerchants(
       listed(file['applePay'], `${name}, applePay`, applePayMerchant),
       listed(file['googlePay'], `${name}, googlePay`, googlePayMerchant),
+      listed(file['clickToPay'], `${name}, clickToPay`, clickToPayMerchant),
     );
   }
 
@@ -77,6 +89,11 @@ export class WalletMerchants {
   /** The same of Google. */
   googlePayOf(entityIds: readonly EntityId[]): GooglePayMerchant | undefined {
     return entryFor(this.googlePay, entityIds);
+  }
+
+  /** The same of Click to Pay. */
+  clickToPayOf(entityIds: readonly EntityId[]): ClickToPayMerchant | undefined {
+    return entryFor(this.clickToPay, entityIds);
   }
 }
 
@@ -91,7 +108,7 @@ function entryFor<Merchant>(
   return entries.find((entry) => entry.entityIds === undefined);
 }
 
-function applePayMerchant(fields: Fields): ApplePayMerchant {
+function applePayMerchant(fields: JsonFields): ApplePayMerchant {
   assertOnly(fields, ['merchantIdentifier', 'certificate', 'privateKey', ...SHOWN]);
   const identity = { cert: textIn(fields, 'certificate'), key: textIn(fields, 'privateKey') };
   // Throws where the two do not belong together.
@@ -100,7 +117,7 @@ function applePayMerchant(fields: Fields): ApplePayMerchant {
   return { merchantIdentifier, identity, ...shownOf(fields) };
 }
 
-function googlePayMerchant(fields: Fields): GooglePayMerchant {
+function googlePayMerchant(fields: JsonFields): GooglePayMerchant {
   assertOnly(fields, ['gateway', 'merchantId', ...SHOWN]);
   const { merchantId } = fields;
   return {
@@ -110,16 +127,38 @@ function googlePayMerchant(fields: Fields): GooglePayMerchant {
   };
 }
 
+function clickToPayMerchant(fields: JsonFields): ClickToPayMerchant {
+  assertOnly(fields, ['systems', 'displayName', 'entityIds']);
+  const { systems, displayName } = fields;
+  const isList = Array.isArray(systems) && systems.length > 0 && systems.length <= SYSTEMS_MAX;
+  if (!isList) throw new TypeError(`systems must be a list of 1 to ${SYSTEMS_MAX}`);
+  return {
+    systems: systems.map((one: unknown) => srcSystem(one)),
+    ...(displayName !== undefined && { displayName: textIn(fields, 'displayName') }),
+  };
+}
+
+function srcSystem(value: unknown): OfferedSrcSystem {
+  const fields = (typeof value === 'object' && value !== null ? value : {}) as JsonFields;
+  assertOnly(fields, ['script', 'global', 'srcInitiatorId', 'srcDpaId']);
+  const [script, global] = [textIn(fields, 'script'), textIn(fields, 'global')];
+  const isAddress = URL.canParse(script) && new URL(script).protocol === 'https:';
+  if (!isAddress) throw new TypeError('script must be an address that begins with https://');
+  if (!GLOBAL.test(global)) throw new TypeError('global must be a name, or names with dots');
+  const srcInitiatorId = textIn(fields, 'srcInitiatorId');
+  return { script, global, srcInitiatorId, srciDpaId: textIn(fields, 'srcDpaId') };
+}
+
 const SHOWN = ['displayName', 'countryCode', 'entityIds'];
 
-function shownOf(fields: Fields): ShownMerchant {
+function shownOf(fields: JsonFields): ShownMerchant {
   const countryCode = textIn(fields, 'countryCode');
   if (!COUNTRY.test(countryCode)) throw new TypeError('countryCode must be of two capital letters');
   const hasName = fields['displayName'] !== undefined;
   return { countryCode, ...(hasName && { displayName: textIn(fields, 'displayName') }) };
 }
 
-function assertOnly(fields: Fields, known: readonly string[]): void {
+function assertOnly(fields: JsonFields, known: readonly string[]): void {
   const isForeign = Object.keys(fields).some((key) => !known.includes(key));
   if (isForeign) throw new TypeError(`only ${known.join(', ')} are known`);
 }
@@ -127,7 +166,7 @@ function assertOnly(fields: Fields, known: readonly string[]): void {
 function listed<Merchant extends object>(
   value: unknown,
   where: string,
-  read: (fields: Fields) => Merchant,
+  read: (fields: JsonFields) => Merchant,
 ): readonly Owned<Merchant>[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length > MERCHANTS_MAX) {
@@ -135,7 +174,7 @@ function listed<Merchant extends object>(
   }
   return value.map((one: unknown, index) => {
     const place = `${where}[${index}]`;
-    const fields = objectIn(one, place);
+    const fields = jsonObjectIn(one, place);
     return named(place, () => {
       const { entityIds } = fields;
       const merchant = read(fields);
@@ -155,20 +194,7 @@ function named<Result>(place: string, read: () => Result): Result {
   }
 }
 
-function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SettingsError(`${name} is no JSON.`);
-  }
-}
-
-function objectIn(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new SettingsError(`${name} must be an object of JSON.`);
-}
-
-function textIn(fields: Fields, key: string): string {
+function textIn(fields: JsonFields, key: string): string {
   const value = fields[key];
   const isText = typeof value === 'string' && value !== '';
   if (!isText) throw new TypeError(`${key} must be a text`);

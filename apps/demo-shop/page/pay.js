@@ -7,6 +7,7 @@ const { submit, wallets } = document.currentScript?.dataset ?? {};
   ...(wallets !== undefined && {
     applePay: { displayName: wallets },
     googlePay: { merchantName: wallets },
+    clickToPay: { displayName: wallets },
   }),
 };
 

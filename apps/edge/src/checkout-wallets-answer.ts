@@ -1,15 +1,21 @@
-import type { OfferedWalletsAnswer } from '@sluice/contracts';
+import type { OfferedClickToPay, OfferedWalletsAnswer } from '@sluice/contracts';
 import type { CheckoutId } from '@sluice/identifiers';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import { stampFields } from './payment-answer.js';
 
 /** The wallets of a checkout's page. */
-export interface WalletsOfCheckout extends OfferedWalletsAnswer {
+export interface WalletsOfCheckout extends Omit<OfferedWalletsAnswer, 'clickToPay'> {
   readonly id: CheckoutId;
   /** Absent where nothing is paid, and so by no wallet. */
   readonly amount?: string;
   readonly currency?: string;
+  readonly clickToPay?: OfferedClickToPay & {
+    /** How the page calls its transaction with SRC systems. */
+    readonly srciTransactionId: string;
+    /** Of the shopper, where the merchant has told it. */
+    readonly email?: string;
+  };
 }
 
 /** The answer to a page that asks for its wallets: anybody's who knows the checkout's id. */

@@ -11,6 +11,7 @@ import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guar
 import { type Answer, type Refusal, Refused } from './answer.js';
 import { checkKind, refuseViolations } from './checked-form.js';
 import type { CheckoutCompletion } from './checkout-completion.js';
+import { clickToPayTransaction } from './click-to-pay-transaction.js';
 import { type CheckoutToChange, inCheckout } from './checkout-sender.js';
 import { applePaySessionAnswer, walletsAnswer } from './checkout-wallets-answer.js';
 import type { QueryClient } from './query-client.js';
@@ -77,11 +78,21 @@ export class CheckoutWallets {
     const { stamp } = ofShopper;
     // What only stores cannot be stored by a token, which is spent by a payment.
     if (checkout.purpose !== 'payment' || amount === undefined) return walletsAnswer({ id }, stamp);
-    const offered = await this.parts.queries.ask<OfferedWalletsAnswer>(
+    const { clickToPay, ...offered } = await this.parts.queries.ask<OfferedWalletsAnswer>(
       ...(['checkouts', 'checkouts.wallets', ofChannel(ofShopper)] as const),
     );
     const { currency } = amount;
-    return walletsAnswer({ id, amount: formatAmount(amount), currency, ...offered }, stamp);
+    const { 'customer.email': email } = checkout.personal;
+    const ofCheckout = clickToPay && {
+      clickToPay: {
+        ...{ ...clickToPay, srciTransactionId: clickToPayTransaction(id) },
+        ...(email !== undefined && { email }),
+      },
+    };
+    return walletsAnswer(
+      { id, amount: formatAmount(amount), currency, ...offered, ...ofCheckout },
+      stamp,
+    );
   }
 
   /** Apple's word that a page is the merchant's, for one sheet with this amount. @throws Refused */

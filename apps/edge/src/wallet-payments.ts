@@ -1,4 +1,5 @@
 import { heldInstrument, type Instrument } from '@sluice/contracts';
+import { isCheckoutId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
 import {
   amountOf,
@@ -12,6 +13,7 @@ import {
   tokenRejection,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
+import { clickToPayTransaction } from './click-to-pay-transaction.js';
 import type { HeldInstruments } from './held-instruments.js';
 
 /** What a payment by the token of a wallet is made with. */
@@ -40,7 +42,7 @@ export class WalletPayments {
    * @param usedBy the same for a repeated request, and for no other one
    */
   async instrumentOf(
-    { form, access, mode, receivedAtMs }: AdmittedRequest,
+    { form, access, mode, receivedAtMs, stamp }: AdmittedRequest,
     kind: NewPaymentKind,
     usedBy: string,
   ): Promise<WalletInstrument> {
@@ -52,11 +54,15 @@ export class WalletPayments {
       return { instrument: shown, ...NOTHING_KNOWN };
     }
     const brand = cardBrandSent(form);
+    const { ndc } = stamp;
+    // Of a merchant's own page nobody here knows what it has named.
+    const isOfPage = token.wallet === 'clickToPay' && isCheckoutId(ndc);
     const opened = await this.instruments.openToken({
       ...{ wallet: token.wallet, amount: toMessage(amount), usedBy },
       toHold: { ...toHold, merchantId: access.merchant.id },
       entityIds: [access.channel.id, access.merchant.id],
       ...(brand !== undefined && { brand }),
+      ...(isOfPage && { transaction: clickToPayTransaction(ndc) }),
     });
     const { fingerprint } = opened;
     if (opened.kind === 'refused') {

@@ -84,6 +84,29 @@ describe('the wallets of a checkout', () => {
     ]);
   });
 
+  it('know the shopper with Click to Pay, and one transaction there for each checkout', async () => {
+    const system = { global: 'A', srcInitiatorId: 'gateway', srciDpaId: 'dpa' };
+    const systems = [{ script: 'https://x.example', ...system }];
+    edge.script.wallets = () => ({ clickToPay: { isSimulated: false, systems } });
+    const offered = async () => {
+      const { clickToPay } = (await wallets()).body as Partial<Record<string, object>>;
+      return clickToPay as { readonly srciTransactionId: string };
+    };
+    const first = await offered();
+    expect(first).toEqual({
+      ...{ isSimulated: false, systems },
+      srciTransactionId: expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+    });
+    expect(await offered()).toEqual(first);
+    id = newCheckoutId('sluice');
+    open({ personal: { 'customer.email': 'jane@example.org' } });
+    const other = await offered();
+    expect(other).toMatchObject({ email: 'jane@example.org' });
+    expect(other.srciTransactionId).not.toBe(first.srciTransactionId);
+  });
+
   it('have an amount with two decimals, whatever the merchant has written', async () => {
     open({ parameters: { ...money, amount: '92', currency: 'JPY' } });
     expect((await wallets()).body).toMatchObject({ amount: '92.00', currency: 'JPY' });

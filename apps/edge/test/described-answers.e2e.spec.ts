@@ -81,6 +81,7 @@ const TOGETHER: Parameters = {
   // Another wallet than the first.
   'googlePay.source': undefined,
   'samsungPay.source': undefined,
+  'clickToPay.source': undefined,
   // A merchant's reason is of what the merchant initiates.
   'standingInstruction.mode': 'REPEATED',
   'standingInstruction.source': 'MIT',
@@ -116,7 +117,9 @@ const ofTokenAccount: Parameters = {
 };
 
 /** What is said of wallets, of which one payment has one. */
-const ofOtherWallets: Parameters = { 'googlePay.source': 'web', 'samsungPay.source': 'app' };
+const ofOtherWallets: Parameters = {
+  ...{ 'googlePay.source': 'web', 'samsungPay.source': 'app', 'clickToPay.source': 'web' },
+};
 
 const tokenPayment: Parameters = {
   ...{ entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
@@ -247,7 +250,7 @@ describe('the description of answers', () => {
 describe('the column "In the answer"', () => {
   it('says of each parameter whether the answer returns it', async () => {
     const [answer = {}, ...others] = await fullAnswers();
-    const otherwise = others.slice(-6);
+    const otherwise = others.slice(-7);
     const answered = new Set([answer, ...otherwise].flatMap((each) => pathsOf(each)));
     const accounts = { ...ofBankAccount, ...ofTokenAccount, ...ofOtherWallets };
     const sent: Parameters = { ...everything, ...accounts, registrationId: 'a'.repeat(32) };

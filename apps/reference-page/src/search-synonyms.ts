@@ -37,6 +37,7 @@ export const searchSynonyms: Readonly<Record<string, readonly string[]>> = {
   'due date': ['transactionDueDate'],
   exemption: ['threeDSecure.exemptionFlag'],
   expiration: ['card.expiry'],
+  'click to pay': ['clickToPay.'],
   'expiration date': ['card.expiry'],
   'expiry date': ['card.expiry'],
   'family name': ['surname'],

@@ -198,6 +198,28 @@ describe('the demo shop', () => {
   );
 
   it(
+    'is paid by Click to Pay, which knows the address that the shopper has told the shop',
+    async () => {
+      await fillBasket('lock-no-4');
+      await click('button', 'Continue');
+      await page.getByRole('button', { name: 'Click to Pay', disabled: false }).click();
+      const sheet = page.getByRole('dialog', { name: 'Click to Pay' });
+      await sheet.getByLabel('One-time code').fill('123456');
+      await sheet.getByRole('button', { name: 'Continue', exact: true }).click();
+      await sheet.getByRole('button', { name: /^Mastercard/ }).click();
+      const facilitator = sheet.frameLocator('iframe');
+      await facilitator.getByText('54.00 EUR').waitFor();
+      expect(await facilitator.locator('dd').first().innerText()).toBe('Millrace');
+      await facilitator.getByRole('button', { name: 'Pay', exact: true }).click();
+      await reads('Thank you');
+      expect(await paymentsOfOrder()).toMatchObject([
+        { amount: '54.00', paymentBrand: 'CLICK_TO_PAY', brandResult: 'MASTER' },
+      ]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'shows after the back button what has become of the order, and no second form',
     async () => {
       await fillBasket('rain');

@@ -154,7 +154,7 @@ const ofPersons = Object.entries(catalogue).filter(
   ([key, { sensitivity, kinds }]) =>
     ['personal', 'accountData'].includes(sensitivity) &&
     (kinds as readonly string[]).includes('payment') &&
-    !/^(?:card\.|tokenAccount\.|transactionDueDate$|applePay\.|googlePay\.|samsungPay\.|giftCard\.(?:number|pin)$)/.test(
+    !/^(?:card\.|tokenAccount\.|transactionDueDate$|applePay\.|googlePay\.|samsungPay\.|clickToPay\.|giftCard\.(?:number|pin)$)/.test(
       key,
     ),
 );

@@ -166,6 +166,12 @@ describe('a page of a hosted shop in a frame of another', () => {
       await onSheet('Cancel').click();
       await reloaded;
       await visit.isReady();
+      await step.getByRole('button', { name: 'Click to Pay', disabled: false }).click();
+      await step.getByRole('dialog', { name: 'Click to Pay' }).getByLabel('E-mail').waitFor();
+      const again = visit.page.waitForEvent('domcontentloaded');
+      await onSheet('Cancel').click();
+      await again;
+      await visit.isReady();
       await visit.fill();
       await visit.haveBankAsk();
       // Nobody scrolls to what covers a whole frame; the frame is whole in this window.

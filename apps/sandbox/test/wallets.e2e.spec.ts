@@ -26,6 +26,7 @@ const wallets = [
   ['applePay', 'APPLEPAY'],
   ['googlePay', 'GOOGLEPAY'],
   ['samsungPay', 'SAMSUNGPAY'],
+  ['clickToPay', 'CLICK_TO_PAY'],
 ] as const;
 
 const folder = newFolder();
@@ -34,6 +35,8 @@ beforeAll(async () => {
   sandbox = await start(folder);
 }, START_WITHIN_MS);
 afterAll(endSandboxes, START_WITHIN_MS);
+
+const brandOf = (wallet: string): string => wallets.find(([name]) => name === wallet)![1];
 
 /** A new token, as the device of a shopper gives it. */
 async function tokenOf(wallet: string, fields: Fields = {}): Promise<string> {
@@ -59,7 +62,7 @@ const pay = (fields: Fields): Promise<Body> =>
 
 /** A token with the brand of its wallet. */
 async function byToken(wallet: string, fields: Fields = {}): Promise<Fields> {
-  const paymentBrand = wallet.toUpperCase();
+  const paymentBrand = brandOf(wallet);
   return { [`${wallet}.paymentToken`]: await tokenOf(wallet, fields), paymentBrand };
 }
 
@@ -171,7 +174,7 @@ describe.each(wallets)('a payment with %s', (wallet, brand) => {
       codeOf(pay({ paymentBrand: brand, ...fields }));
     const name = `${wallet}.paymentToken`;
     expect(await refusal({ [`${other}.paymentToken`]: token })).toBe('200.300.404');
-    const asOther = { [`${other}.paymentToken`]: token, paymentBrand: other.toUpperCase() };
+    const asOther = { [`${other}.paymentToken`]: token, paymentBrand: brandOf(other) };
     expect(await refusal(asOther)).toBe('200.100.603');
     expect(await refusal({ [name]: '{}' })).toBe('200.100.603');
     expect(await refusal({ [name]: token.replace(/.(?="?\}?\}?$)/, '!') })).toBe('200.100.603');
@@ -184,7 +187,7 @@ describe.each(wallets)('a payment with %s', (wallet, brand) => {
 });
 
 describe('what the token of a wallet says', () => {
-  it.each(['applePay', 'samsungPay'])(
+  it.each(['applePay', 'samsungPay', 'clickToPay'])(
     'is compared: the amount and currency of %s',
     async (wallet) => {
       const token = await byToken(wallet);
@@ -202,8 +205,34 @@ describe('what the token of a wallet says', () => {
     expect(refused.result.description).toContain('another merchant');
   });
 
-  it('is the card’s own number with Google Pay, which is stored like any other', async () => {
-    const token = await byToken('googlePay', { 'card.numberType': 'PAN' });
+  it('is compared: the DPA of Click to Pay, and who has signed', async () => {
+    const refused = await pay(await byToken('clickToPay', { srcDpaId: 'another-shop' }));
+    expect(refused.result.code).toBe('200.100.603');
+    expect(refused.result.description).toContain('another merchant');
+    const { 'clickToPay.paymentToken': token = '', ...brand } = await byToken('clickToPay');
+    const none = Buffer.from('{"alg":"none","kid":"sluice-test-src"}').toString('base64url');
+    const unsigned = `${none}.${token.split('.')[1]}.`;
+    const { result } = await pay({ ...brand, 'clickToPay.paymentToken': unsigned });
+    expect(result.code).toBe('200.100.603');
+    expect(result.description).toContain('is not served');
+  });
+
+  it.each([
+    ['visa', 'VISA', '0000'],
+    ['mastercard', 'MASTER', '5454'],
+    ['amex', 'AMEX', '7770'],
+    ['discover', 'DISCOVER', '9498'],
+  ])('is the card with Click to Pay, whose own brand is paid with: %s', async (id, brand, last) => {
+    const paid = await pay(await byToken('clickToPay', { srcDigitalCardId: id }));
+    expect(paid).toMatchObject({
+      ...{ paymentBrand: 'CLICK_TO_PAY', brandResult: brand, result: { code: APPROVED } },
+      card: { last4Digits: last },
+    });
+  });
+
+  const withNumber = ['googlePay', 'clickToPay'];
+  it.each(withNumber)('is the card’s own number with %s, stored like any other', async (wallet) => {
+    const token = await byToken(wallet, { 'card.numberType': 'PAN' });
     const paid = await pay({ ...token, createRegistration: 'true' });
     expect(paid).toMatchObject({ ...SHOWN, result: { code: APPROVED } });
     expect(paid).not.toHaveProperty('threeDSecure');
@@ -211,8 +240,8 @@ describe('what the token of a wallet says', () => {
     expect(await codeOf(send('POST', stored, MONEY))).toBe(APPROVED);
   });
 
-  it('is the holder with Apple Pay', async () => {
-    const token = await byToken('applePay', { 'card.holder': 'Jane Jones' });
+  it.each(['applePay', 'clickToPay'])('is the holder with %s', async (wallet) => {
+    const token = await byToken(wallet, { 'card.holder': 'Jane Jones' });
     expect(await pay(token)).toMatchObject({
       card: { holder: 'Jane Jones' },
     });

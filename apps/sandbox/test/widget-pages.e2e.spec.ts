@@ -58,9 +58,9 @@ describe('the page that has the form', () => {
       });
       expect(visit.said).toEqual([
         expect.stringContaining('wpwlOptions.style is one of card, plain, logos, none'),
-        expect.stringContaining('wpwlOptions.clickToPay is not served yet'),
         expect.stringContaining('maskCVV is no option of this form; maskCvv is one'),
         expect.stringContaining('the brand SAMSUNGPAY is not served yet'),
+        expect.stringContaining('wpwlOptions.clickToPay has no effect'),
       ]);
     },
     BROWSER_WITHIN_MS,

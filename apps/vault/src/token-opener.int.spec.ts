@@ -27,6 +27,9 @@ const google = vectors<{ recipientId: string; privateKeys: string[]; rootSigning
   'google-pay',
 );
 const samsung = vectors<{ keys: readonly object[] }>('samsung-pay');
+const clickToPay = vectors<{ keys: readonly object[]; srcDpaId: string; systems: object[] }>(
+  'click-to-pay',
+);
 const SHOP = 'shop-1' as EntityId;
 const MERCHANT = 'merchant-1' as EntityId;
 const FILE = {
@@ -39,11 +42,16 @@ const FILE = {
     recipients: [{ recipientId: google.recipientId, privateKeys: google.privateKeys }],
   },
   samsungPay: { recipients: samsung.keys },
+  clickToPay: {
+    systems: clickToPay.systems,
+    recipients: clickToPay.keys.map((key) => ({ ...key, srcDpaId: clickToPay.srcDpaId })),
+  },
 };
 const tokens: Readonly<Record<WalletName, [name: string, vectors: Vectors]>> = {
   applePay: ['elliptic curves', apple],
   googlePay: ['with a cryptogram', google],
   samsungPay: ['RSA1_5 and A128GCM', samsung],
+  clickToPay: ['RS256 and a token of a network', clickToPay],
 };
 const wallets = Object.keys(tokens) as readonly WalletName[];
 const EUROS = { minor: '1999', currency: 'EUR' } as const;
@@ -180,7 +188,8 @@ describe.each(wallets)('a token of %s', (wallet) => {
 });
 
 describe('what the shopper agreed to', () => {
-  it.each<WalletName>(['applePay', 'samsungPay'])('is what is paid with %s', async (wallet) => {
+  const naming = ['applePay', 'samsungPay', 'clickToPay'] as const;
+  it.each<WalletName>(naming)('is what is paid with %s', async (wallet) => {
     const { opener } = started(wallet);
     const other = async (minor: string, currency: string): Promise<unknown> => {
       const answer = await opener.openToken(asked(wallet, { amount: { minor, currency } }));
@@ -191,6 +200,22 @@ describe('what the shopper agreed to', () => {
       await other('1999', 'USD'),
       await other('1999', 'EUR'),
     ]).toEqual(['otherAmount', 'otherCurrency', 'held']);
+  });
+});
+
+describe('the page that the shopper was on', () => {
+  const transaction = '5c54b8e8-7f0f-4a3e-9d3e-000000000002';
+  const [unnamed] = Object.entries(clickToPay.opened).find(([name]) => name.includes('of no'))!;
+
+  it('is the one whose sheet has given the token, where a page has asked', async () => {
+    const { opener } = started('clickToPay');
+    const other = asked('clickToPay', { transaction: '5c54b8e8-7f0f-4a3e-9d3e-000000000003' });
+    expect(await opener.openToken(other)).toMatchObject({ reason: 'otherCheckout' });
+    const ofNone = asked('clickToPay', { transaction }, clickToPay.opened[unnamed]);
+    expect(await opener.openToken(ofNone)).toMatchObject({ reason: 'otherCheckout' });
+    expect(await fixture.count('used_tokens')).toBe(0);
+    const own = await opener.openToken(asked('clickToPay', { transaction }));
+    expect(own).toMatchObject({ kind: 'held', eci: '05' });
   });
 });
 
@@ -210,7 +235,7 @@ describe('keys', () => {
   it.each([
     ['no JSON', '{', 'is no JSON'],
     ['no object', '[]', 'must be an object'],
-    ['another wallet', '{"payPal":{}}', 'none of applePay, googlePay, samsungPay'],
+    ['another wallet', '{"payPal":{}}', 'none of applePay, googlePay, samsungPay, clickToPay'],
     ['no list', '{"samsungPay":{}}', 'samsungPay needs a list'],
     ['a text that is missing', '{"samsungPay":{"recipients":[{"keyId":"1"}]}}', 'privateKey must'],
     [
@@ -222,6 +247,12 @@ describe('keys', () => {
       'no root keys',
       '{"googlePay":{"recipients":[{"recipientId":"gateway:a","privateKeys":["SECRET"]}]}}',
       'no root signing key',
+    ],
+    ['no SRC systems', '{"clickToPay":{"recipients":[]}}', 'systems must be a list'],
+    [
+      'a key of an SRC system that is none',
+      '{"clickToPay":{"systems":[{"keys":{"keys":[{"kid":"1","k":"SECRET"}]}}],"recipients":[]}}',
+      'clickToPay: a key or certificate cannot be read',
     ],
     ['no roots', '{"applePay":{"recipients":[]}}', 'roots must be a list'],
     [

@@ -58,7 +58,7 @@ export class TokenOpener implements TokenVault {
     if (opening === undefined) return 'noKeys';
     if (opening.kind === 'refused') return opening.reason;
     const { card } = opening;
-    const other = otherAmount(toOpen, card);
+    const other = otherTransaction(toOpen, card) ?? otherAmount(toOpen, card);
     if (other !== undefined) return other;
     const checked = cardInToken(
       { ...card, wallet, number: card.number.reveal() },
@@ -81,6 +81,15 @@ export class TokenOpener implements TokenVault {
       ...(card.eci !== undefined && { eci: card.eci }),
     };
   }
+}
+
+/** Where a page has named one, the token must: what somebody has of another page pays nothing here. */
+function otherTransaction(
+  { transaction }: TokenToOpen,
+  card: WalletCard,
+): TokenRefusal | undefined {
+  const isOther = transaction !== undefined && card.transaction !== transaction;
+  return isOther ? 'otherCheckout' : undefined;
 }
 
 /** What the shopper agreed to, where the token says it. */

@@ -1,19 +1,28 @@
 import type { WalletName } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
-import { SettingsError } from '@sluice/service';
+import {
+  type JsonFields,
+  jsonObjectIn,
+  secretJsonObject,
+  secretJsonText,
+  SettingsError,
+} from '@sluice/service';
 import {
   type ApplePayRecipient,
   applePayRecipient,
+  type ClickToPayRecipient,
+  clickToPayRecipient,
   type GooglePayRecipient,
   googlePayRecipient,
   openApplePayToken,
+  openClickToPayToken,
   openGooglePayToken,
   openSamsungPayToken,
   samsungPayRecipient,
   type SamsungPayRecipient,
+  srcSystems,
   type WalletOpening,
 } from '@sluice/wallets';
-import { readFile } from 'node:fs/promises';
 
 /** Whose tokens keys are for: channels or merchants; absent: everybody's. */
 type Owned<Recipient> = Recipient & { readonly entityIds?: readonly string[] };
@@ -23,6 +32,7 @@ interface Recipients {
   readonly applePay: readonly Owned<{ readonly recipient: ApplePayRecipient }>[];
   readonly googlePay: readonly Owned<{ readonly recipient: GooglePayRecipient }>[];
   readonly samsungPay: readonly Owned<{ readonly recipient: SamsungPayRecipient }>[];
+  readonly clickToPay: readonly Owned<{ readonly recipient: ClickToPayRecipient }>[];
 }
 
 /** One installation has so many keys of a wallet at most: each is tried, or read at the start. */
@@ -35,23 +45,22 @@ export class WalletRecipients {
   private constructor(private readonly recipients: Recipients) {}
 
   /** None: every token is refused, because there are no keys. */
-  static readonly none = new WalletRecipients({ applePay: [], googlePay: [], samsungPay: [] });
+  static readonly none = new WalletRecipients({
+    ...{ applePay: [], googlePay: [], samsungPay: [], clickToPay: [] },
+  });
 
   /**
    * Reads the file of VAULT_WALLETS_FILE; docs/how-to/take-wallets.md says what is in it.
    * @throws SettingsError with a sentence that repeats nothing of the file
    */
   static async read(file: string): Promise<WalletRecipients> {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new SettingsError(`VAULT_WALLETS_FILE ${file} cannot be read (${code ?? 'error'}).`);
-    });
+    const text = await secretJsonText('VAULT_WALLETS_FILE', file);
     return WalletRecipients.of(text, `VAULT_WALLETS_FILE ${file}`);
   }
 
   /** The same of a text; `name` is what a refusal calls it. */
   static of(text: string, name: string): WalletRecipients {
-    const file = objectIn(parsed(text, name), name);
+    const file = secretJsonObject(text, name);
     for (const wallet of Object.keys(file)) {
       if (wallet in readers) continue;
       throw new SettingsError(`${name} has something that is none of ${wallets().join(', ')}.`);
@@ -60,6 +69,7 @@ export class WalletRecipients {
       applePay: listed(file, 'applePay', name),
       googlePay: listed(file, 'googlePay', name),
       samsungPay: listed(file, 'samsungPay', name),
+      clickToPay: listed(file, 'clickToPay', name),
     });
   }
 
@@ -93,6 +103,10 @@ export class WalletRecipients {
         const privateKeys = new Map(own.flatMap(({ recipient }) => [...recipient.privateKeys]));
         return openSamsungPayToken(token, { privateKeys }, now);
       }
+      case 'clickToPay':
+        return firstOpened(this.recipients.clickToPay.filter(isFor), ({ recipient }) =>
+          openClickToPayToken(token, recipient, now),
+        );
     }
   }
 }
@@ -111,14 +125,12 @@ function firstOpened<Recipient>(
   return refused;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** How one entry of a wallet's `recipients` is read, with what the wallet has for all of them. */
 const readers = {
-  applePay: (of: Fields) => {
+  applePay: (of: JsonFields) => {
     const roots = textsIn(of['roots'], 'roots');
     const [shared] = [applePayRecipient({ merchants: [], roots })];
-    return (one: Fields) => {
+    return (one: JsonFields) => {
       const [certificate, privateKey] = ['certificate', 'privateKey'].map((key) =>
         textIn(one, key),
       );
@@ -127,21 +139,28 @@ const readers = {
       return { ...shared, merchants: applePayRecipient({ merchants, roots }).merchants };
     };
   },
-  googlePay: (of: Fields) => {
+  googlePay: (of: JsonFields) => {
     const keys = of['rootSigningKeys'];
     const rootSigningKeys = typeof keys === 'string' ? keys : JSON.stringify(keys ?? {});
-    return (one: Fields) =>
+    return (one: JsonFields) =>
       googlePayRecipient({
         recipientId: textIn(one, 'recipientId'),
         privateKeys: textsIn(one['privateKeys'], 'privateKeys'),
         rootSigningKeys,
       });
   },
-  samsungPay: () => (one: Fields) =>
+  samsungPay: () => (one: JsonFields) =>
     samsungPayRecipient({
       keys: [{ keyId: textIn(one, 'keyId'), privateKey: textIn(one, 'privateKey') }],
     }),
-} as const satisfies Readonly<Record<WalletName, (of: Fields) => (one: Fields) => unknown>>;
+  clickToPay: (of: JsonFields) => {
+    const systems = srcSystems(systemsIn(of['systems']));
+    return (one: JsonFields) => {
+      const keys = [{ keyId: textIn(one, 'keyId'), privateKey: textIn(one, 'privateKey') }];
+      return clickToPayRecipient({ srcDpaId: textIn(one, 'srcDpaId'), keys, systems });
+    };
+  },
+} as const satisfies Readonly<Record<WalletName, (of: JsonFields) => (one: JsonFields) => unknown>>;
 
 function wallets(): readonly string[] {
   return Object.keys(readers);
@@ -150,21 +169,21 @@ function wallets(): readonly string[] {
 type RecipientOf<Wallet extends WalletName> = ReturnType<ReturnType<(typeof readers)[Wallet]>>;
 
 function listed<Wallet extends WalletName>(
-  file: Fields,
+  file: JsonFields,
   wallet: Wallet,
   name: string,
 ): readonly Owned<{ readonly recipient: RecipientOf<Wallet> }>[] {
   if (file[wallet] === undefined) return [];
   const where = `${name}, ${wallet}`;
-  const of = objectIn(file[wallet], where);
+  const of = jsonObjectIn(file[wallet], where);
   const { recipients } = of;
   if (!Array.isArray(recipients) || recipients.length > RECIPIENTS_MAX) {
     throw new SettingsError(`${where} needs a list of at most ${RECIPIENTS_MAX} recipients.`);
   }
-  const read = named(where, () => readers[wallet](of)) as (one: Fields) => RecipientOf<Wallet>;
+  const read = named(where, () => readers[wallet](of)) as (one: JsonFields) => RecipientOf<Wallet>;
   return recipients.map((one: unknown, index) => {
     const place = `${where}.recipients[${index}]`;
-    const fields = objectIn(one, place);
+    const fields = jsonObjectIn(one, place);
     const { entityIds } = fields;
     const recipient = named(place, () => read(fields));
     if (entityIds === undefined) return { recipient };
@@ -184,20 +203,17 @@ function named<Result>(place: string, read: () => Result): Result {
   }
 }
 
-function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SettingsError(`${name} is no JSON.`);
-  }
+/** Whose signatures count, each with the set of keys that it publishes. */
+function systemsIn(value: unknown): Parameters<typeof srcSystems>[0] {
+  if (!Array.isArray(value)) throw new TypeError('systems must be a list');
+  return value.map((one: unknown) => {
+    const system = (typeof one === 'object' && one !== null ? one : {}) as JsonFields;
+    const { issuer, keys } = system;
+    return issuer === undefined ? { keys } : { keys, issuer: textIn(system, 'issuer') };
+  });
 }
 
-function objectIn(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new SettingsError(`${name} must be an object of JSON.`);
-}
-
-function textIn(fields: Fields, key: string): string {
+function textIn(fields: JsonFields, key: string): string {
   const value = fields[key];
   if (typeof value !== 'string' || value === '') throw new TypeError(`${key} must be a text`);
   return value;

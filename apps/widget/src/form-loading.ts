@@ -8,6 +8,7 @@ const FILES: Readonly<Record<LoadedFormName, string>> = {
   applePay: 'form-apple-pay.js',
   googlePay: 'form-google-pay.js',
   account: 'form-account.js',
+  clickToPay: 'form-click-to-pay.js',
   stored: 'form-stored.js',
 };
 

@@ -14,8 +14,16 @@ describe('what the gateway says of a wallet', () => {
     const body = { ...money, applePay, googlePay };
     expect(walletIn(body, 'applePay')).toMatchObject({ ...money, ...applePay });
     expect(walletIn(body, 'googlePay')).toEqual({
-      ...{ ...money, ...googlePay, displayName: undefined },
+      ...{ ...money, ...googlePay, displayName: undefined, said: googlePay },
     });
+  });
+
+  it('is the systems of the schemes, which have a script each', () => {
+    const clickToPay = { isSimulated: true, systems: [{ script }], srciTransactionId: '1' };
+    const offered = walletIn({ ...money, clickToPay }, 'clickToPay');
+    expect(offered).toMatchObject({ ...money, script: '', isSimulated: true, said: clickToPay });
+    const none = { ...clickToPay, systems: [] };
+    expect(walletIn({ ...money, clickToPay: none }, 'clickToPay')).toBeUndefined();
   });
 
   it.each([

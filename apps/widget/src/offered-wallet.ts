@@ -7,7 +7,7 @@ export interface OfferedWallet {
   /** With two decimals, and its currency: as the checkout charges them. */
   readonly amount: string;
   readonly currency: string;
-  /** The provider's own. */
+  /** The provider's own; empty of Click to Pay, which has one of each scheme. */
   readonly script: string;
   /** Whether a simulator plays it, whatever the browser or the page has of it. */
   readonly isSimulated: boolean;
@@ -18,6 +18,8 @@ export interface OfferedWallet {
   readonly gateway: string;
   readonly gatewayMerchantId: string;
   readonly merchantId: string | undefined;
+  /** As the gateway says it: what one form alone reads. */
+  readonly said: Readonly<Record<string, unknown>>;
 }
 
 /** Whose wallets they are, and where they are asked for. */
@@ -48,7 +50,8 @@ export function walletsAddress({ checkout, folder }: WalletOfCheckout): URL {
 export function walletIn(body: unknown, name: WalletFormName): OfferedWallet | undefined {
   const { amount, currency, [name]: wallet } = record(body);
   const said = record(wallet);
-  const script = text(said['script']);
+  const isScheme = Array.isArray(said['systems']) && said['systems'].length > 0;
+  const script = text(said['script']) ?? (isScheme ? '' : undefined);
   if (script === undefined || typeof amount !== 'string' || typeof currency !== 'string') {
     return undefined;
   }
@@ -59,6 +62,7 @@ export function walletIn(body: unknown, name: WalletFormName): OfferedWallet | u
     gateway: text(said['gateway']) ?? '',
     gatewayMerchantId: text(said['gatewayMerchantId']) ?? '',
     merchantId: text(said['merchantId']),
+    said,
   };
 }
 

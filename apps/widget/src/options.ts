@@ -64,6 +64,7 @@ export interface Options extends AskedOfBilled {
   /** As the page has them: what is in them, the forms of the wallets read. */
   readonly applePay: Readonly<Record<string, unknown>> | undefined;
   readonly googlePay: Readonly<Record<string, unknown>> | undefined;
+  readonly clickToPay: Readonly<Record<string, unknown>> | undefined;
   /** Whether the button says what is paid: as the shop writes it, or `true`; empty: it does not. */
   readonly total: string;
   /** Whether a shopper sees what is paid with before it is sent. */
@@ -121,6 +122,7 @@ const defaults: Options = {
   ...{ billingAddress: undefined, showTaxNumberField: false, useSummaryPage: false },
   ...{ forceCardHolderEqualsBillingName: false, total: '', spinner: undefined },
   ...{ challengeSize: undefined, applePay: undefined, googlePay: undefined },
+  clickToPay: undefined,
 };
 
 /** Reads one option: what it sets, or what is wrong with it. */
@@ -189,7 +191,7 @@ const readers: Readonly<Record<string, Reader>> = {
   browser: readBrowser,
   billingAddress: readBillingAddress,
   mandatoryBillingFields: readMandatoryFields,
-  ...{ applePay: wallet, googlePay: wallet, inlineFlow: readInlineFlow },
+  ...{ applePay: wallet, googlePay: wallet, clickToPay: wallet, inlineFlow: readInlineFlow },
   hideInitialPaymentForms: (hideInitialPaymentForms, _name, before) =>
     readStoredAccounts({ hideInitialPaymentForms }, _name, before, 'is true or false'),
 };

@@ -5,8 +5,9 @@ import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 export const walletFormOf: ReadonlyMap<string, WalletFormName> = new Map([
   ['APPLEPAY', 'applePay'],
   ['GOOGLEPAY', 'googlePay'],
+  ['CLICK_TO_PAY', 'clickToPay'],
 ]);
-export type WalletFormName = 'applePay' | 'googlePay';
+export type WalletFormName = 'applePay' | 'googlePay' | 'clickToPay';
 
 /** Whether a form is that of a wallet. */
 export function isOfWallet(kind: string): kind is WalletFormName {

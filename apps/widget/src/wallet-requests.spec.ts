@@ -6,7 +6,7 @@ import type { OfferedWallet } from './offered-wallet.js';
 const offered: OfferedWallet = {
   ...{ amount: '92.00', currency: 'EUR', script: 'https://x.example', isSimulated: false },
   ...{ countryCode: 'DE', displayName: 'The shop', environment: 'TEST', gateway: 'sluice' },
-  ...{ gatewayMerchantId: 'a'.repeat(32), merchantId: 'BCR2' },
+  ...{ gatewayMerchantId: 'a'.repeat(32), merchantId: 'BCR2', said: {} },
 };
 
 describe('what the sheet of Apple Pay is made of', () => {

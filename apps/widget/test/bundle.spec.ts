@@ -39,7 +39,8 @@ describe('what a page loads', () => {
 
   it('is small: each further form, which is loaded where a brand of it is there', () => {
     expect(forms()).toEqual([
-      ...['form-account.js', 'form-apple-pay.js', 'form-direct-debit.js', 'form-google-pay.js'],
+      ...['form-account.js', 'form-apple-pay.js', 'form-click-to-pay.js'],
+      ...['form-direct-debit.js', 'form-google-pay.js'],
       ...['form-online-transfer.js', 'form-stored.js', 'form-virtual-account.js'],
     ]);
     for (const name of forms()) {
@@ -58,6 +59,14 @@ describe('what a page loads', () => {
   it('is small: each of the 24 languages that are loaded when they are asked for', () => {
     expect(languages()).toHaveLength(24);
     for (const name of languages()) {
+      for (const size of sizes(name)) expect(size).toBeLessThanOrEqual(LANGUAGE_BYTES_MAX);
+    }
+  });
+
+  it('is small: what one form alone says, in one language', () => {
+    const further = built.files.filter((name) => /^.+-language-/.test(name));
+    expect(further).toHaveLength(24);
+    for (const name of further) {
       for (const size of sizes(name)) expect(size).toBeLessThanOrEqual(LANGUAGE_BYTES_MAX);
     }
   });

@@ -14,6 +14,7 @@ export interface OfferedWalletsQuery {
 export interface OfferedWalletsAnswer {
   readonly applePay?: OfferedApplePay;
   readonly googlePay?: OfferedGooglePay;
+  readonly clickToPay?: OfferedClickToPay;
 }
 
 /** What a page has to know of Apple Pay. */
@@ -40,6 +41,25 @@ export interface OfferedGooglePay {
   readonly merchantId?: string;
   readonly displayName?: string;
   readonly countryCode: string;
+}
+
+/** What a page has to know of Click to Pay. */
+export interface OfferedClickToPay {
+  /** Whether a simulator plays it, whatever else the page has loaded. */
+  readonly isSimulated: boolean;
+  /** The schemes' systems, in which shoppers have their cards. */
+  readonly systems: readonly OfferedSrcSystem[];
+  readonly displayName?: string;
+}
+
+/** A scheme's system, and as whom it knows us. */
+export interface OfferedSrcSystem {
+  readonly script: string;
+  /** Where its script leaves its interface on the page: `SRCSDK_MASTERCARD`. */
+  readonly global: string;
+  /** The gateway, and the merchant. */
+  readonly srcInitiatorId: string;
+  readonly srciDpaId: string;
 }
 
 /**

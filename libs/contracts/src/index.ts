@@ -367,7 +367,9 @@ export type {
   ApplePaySessionAnswer,
   ApplePaySessionQuery,
   OfferedApplePay,
+  OfferedClickToPay,
   OfferedGooglePay,
+  OfferedSrcSystem,
   OfferedWalletsAnswer,
   OfferedWalletsQuery,
 } from './checkout-wallets.js';

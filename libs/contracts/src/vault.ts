@@ -126,6 +126,8 @@ export interface TokenToOpen {
   readonly brand?: string;
   /** The channel and its merchant, whose tokens alone count. */
   readonly entityIds: readonly EntityId[];
+  /** Which transaction of ours the page has named in its sheet: a token of another one is refused. */
+  readonly transaction?: string;
   /** Who uses the token up, opaque: the same one may ask again, as a repeated request does. */
   readonly usedBy: string;
 }
@@ -135,6 +137,7 @@ export interface TokenToOpen {
  *
  * - `noKeys`: the installation has no keys of this wallet for the merchant;
  * - `otherAmount`, `otherCurrency`: the shopper agreed to pay something else;
+ * - `otherCheckout`: it was given on the page of another checkout, or of none;
  * - `usedBefore`: it was used for another payment;
  * - `number`, `brand`, `cardExpired`: the card in it;
  * - all others: the token itself.
@@ -142,7 +145,7 @@ export interface TokenToOpen {
 export const tokenRefusals = [
   ...(['unreadable', 'unsupported', 'otherMerchant', 'wrongChain', 'altered'] as const),
   ...(['unknownKey', 'expired', 'early', 'noKeys', 'otherAmount', 'otherCurrency'] as const),
-  ...(['usedBefore', 'number', 'brand', 'cardExpired'] as const),
+  ...(['otherCheckout', 'usedBefore', 'number', 'brand', 'cardExpired'] as const),
 ] as const;
 
 /** One of `tokenRefusals`. */

@@ -1,8 +1,12 @@
-/** The wallets of Interface 2.5, as parameters name them (D-53), and the brands of payments with them. */
+/**
+ * The wallets of Interface 2.5, as parameters name them (D-53), and the brands of payments with them. Click
+ * to Pay is in the interface family's form, and not in the interface (page 0070).
+ */
 export const walletBrands = {
   applePay: 'APPLEPAY',
   googlePay: 'GOOGLEPAY',
   samsungPay: 'SAMSUNGPAY',
+  clickToPay: 'CLICK_TO_PAY',
 } as const;
 
 /** One of them. */

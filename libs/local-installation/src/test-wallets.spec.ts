@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureTestWallets } from './test-wallets.js';
@@ -32,7 +32,7 @@ describe('the wallets of a test installation', () => {
     const keys = [...recipients.matchAll(/BEGIN PRIVATE KEY-----\\n(.+?)-----END/g)].map(
       ([, key]) => key ?? '',
     );
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(4);
     expect(keys.filter((key) => senders.includes(key))).toEqual([]);
   });
 
@@ -47,6 +47,23 @@ describe('the wallets of a test installation', () => {
     );
     expect(end?.verify(middle!.publicKey)).toBe(true);
     expect(middle?.verify(root!.publicKey)).toBe(true);
+  });
+
+  it('get what an installation of before does not have, and keep the rest', async () => {
+    const whole = (await texts()).map((text) => JSON.parse(text) as Record<string, unknown>);
+    for (const [at, file] of Object.values(files()).entries()) {
+      const { clickToPay: _, ...before } = whole[at]!;
+      await writeFile(file, JSON.stringify(before));
+    }
+    await ensureTestWallets(files(), from);
+    const after = (await texts()).map((text) => JSON.parse(text) as Record<string, unknown>);
+    const names = ['applePay', 'googlePay', 'samsungPay', 'clickToPay'];
+    for (const [at, wallets] of after.entries()) {
+      expect(Object.keys(wallets)).toEqual(names);
+      expect(wallets).toMatchObject({ samsungPay: whole[at]!['samsungPay'] });
+      expect(wallets['clickToPay']).not.toEqual(whole[at]!['clickToPay']);
+    }
+    for (const file of Object.values(files())) expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('are both made again where one is missing, because they belong together', async () => {

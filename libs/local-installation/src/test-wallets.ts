@@ -2,7 +2,7 @@ import type { SignedKey } from '@sluice/certificates';
 import { makeWholeFile } from '@sluice/service';
 import { createHash, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** The wallets of a test installation: one file for who opens tokens, one for who makes them. */
@@ -23,37 +23,71 @@ const UTF8_STRING = 0x0c;
 const MERCHANT_ID = 'merchant.sluice.sandbox';
 const GATEWAY_ID = 'gateway:sluice-sandbox';
 const KEY_ID = 'sluice-sandbox';
+const SRC_ISSUER = 'https://src.sluice.test';
+const SRC_KEY_ID = 'sluice-test-src';
+const DPA_ID = 'sluice-sandbox';
+/** The one that installations of before do not have. */
+const NEWEST_WALLET = 'clickToPay';
 /** Installations for tests do not last so long. */
 const VALID_DAYS = 3_650;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** What Samsung asks for. */
+/** What Samsung and Click to Pay ask for. */
 const RSA_BITS = 2_048;
 
 const newKeyPair = promisify(generateKeyPair);
 
-/** Makes both files where one is missing: they belong together. */
+/**
+ * Makes both files where one is missing: they belong together. An installation of before gets the wallets
+ * that it does not have yet, and keeps the others.
+ */
 export async function ensureTestWallets(files: TestWalletFiles, from: Date): Promise<void> {
   const { recipients, senders } = files;
-  if (existsSync(recipients) && existsSync(senders)) return;
+  if (existsSync(recipients) && existsSync(senders)) return addMissing(files);
   await Promise.all([recipients, senders].map((file) => rm(file, { force: true })));
   const made = await makeWallets(from);
   await makeWholeFile(senders, `${JSON.stringify(made.senders, null, 2)}\n`);
   await makeWholeFile(recipients, `${JSON.stringify(made.recipients, null, 2)}\n`);
 }
 
+type Wallets = Readonly<Record<string, object>>;
+
+/** The file of those who make tokens is written last: until it is, a wallet is missing there. */
+async function addMissing({ recipients, senders }: TestWalletFiles): Promise<void> {
+  const [opened, made] = await Promise.all(
+    [recipients, senders].map(
+      async (file) => JSON.parse(await readFile(file, 'utf8')) as Wallets | undefined,
+    ),
+  );
+  if (Object.hasOwn(made ?? {}, NEWEST_WALLET)) return;
+  const newest = await clickToPayWallet();
+  const write = async (file: string, wallets: Wallets | undefined, added: object) => {
+    const all = { ...wallets, [NEWEST_WALLET]: added };
+    // Killed in between, it leaves one file too few, and both are made again.
+    await rm(file);
+    await makeWholeFile(file, `${JSON.stringify(all, null, 2)}\n`);
+  };
+  await write(recipients, opened, newest.recipients);
+  await write(senders, made, newest.senders);
+}
+
 async function makeWallets(from: Date): Promise<{ recipients: object; senders: object }> {
-  const [apple, google, samsung] = await Promise.all([
+  const [apple, google, samsung, clickToPay] = await Promise.all([
     appleWallet(from),
     googleWallet(from),
     samsungWallet(),
+    clickToPayWallet(),
   ]);
   return {
     recipients: {
       applePay: apple.recipients,
       googlePay: google.recipients,
       samsungPay: samsung.recipients,
+      clickToPay: clickToPay.recipients,
     },
-    senders: { applePay: apple.senders, googlePay: google.senders, samsungPay: samsung.senders },
+    senders: {
+      ...{ applePay: apple.senders, googlePay: google.senders, samsungPay: samsung.senders },
+      clickToPay: clickToPay.senders,
+    },
   };
 }
 
@@ -131,6 +165,26 @@ async function samsungWallet(): Promise<{ recipients: object; senders: object }>
   return {
     recipients: { recipients: [{ keyId: KEY_ID, privateKey: privatePem(privateKey) }] },
     senders: { keyId: KEY_ID, recipientKey: publicPem(publicKey) },
+  };
+}
+
+async function clickToPayWallet(): Promise<{ recipients: object; senders: object }> {
+  const [system, dpa] = await Promise.all(
+    [0, 1].map(() => newKeyPair('rsa', { modulusLength: RSA_BITS })),
+  );
+  if (system === undefined || dpa === undefined) throw new TypeError('two keys');
+  const jwk = { ...system.publicKey.export({ format: 'jwk' }), kid: SRC_KEY_ID, alg: 'RS256' };
+  const privateKey = privatePem(dpa.privateKey);
+  return {
+    recipients: {
+      systems: [{ issuer: SRC_ISSUER, keys: { keys: [jwk] } }],
+      recipients: [{ srcDpaId: DPA_ID, keyId: KEY_ID, privateKey }],
+    },
+    senders: {
+      ...{ issuer: SRC_ISSUER, signingKeyId: SRC_KEY_ID, srcDpaId: DPA_ID, keyId: KEY_ID },
+      signingKey: privatePem(system.privateKey),
+      recipientKey: publicPem(dpa.publicKey),
+    },
   };
 }
 

@@ -182,9 +182,12 @@ describe('the brand (Interface 2.3)', () => {
 });
 
 describe('a wallet (Interface 2.5, D-50)', () => {
-  it.each(['applePay', 'googlePay', 'samsungPay'])('%s is used by its token', (wallet) => {
-    expect(faultsWithoutCard({ [`${wallet}.paymentToken`]: '{}' })).toEqual([]);
-  });
+  it.each(['applePay', 'googlePay', 'samsungPay', 'clickToPay'])(
+    '%s is used by its token',
+    (wallet) => {
+      expect(faultsWithoutCard({ [`${wallet}.paymentToken`]: '{}' })).toEqual([]);
+    },
+  );
 
   it('wants the token when there is nothing else of it', () => {
     expect(faultsWithoutCard({ 'applePay.cardNetwork': 'Visa' })).toEqual([
@@ -192,7 +195,7 @@ describe('a wallet (Interface 2.5, D-50)', () => {
     ]);
   });
 
-  it.each(['applePay', 'googlePay', 'samsungPay'])(
+  it.each(['applePay', 'googlePay', 'samsungPay', 'clickToPay'])(
     '%s is used decrypted by its source and a card',
     (wallet) => {
       const source = { [`${wallet}.source`]: 'web' };

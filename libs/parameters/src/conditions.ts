@@ -23,7 +23,7 @@ export const brandNotDetectable: Condition = {
 
 /** The rest says whom a gift card is for, which may be what is bought. */
 const GIFT_CARD = ['giftCard.number', 'giftCard.pin'] as const;
-const WALLETS = ['applePay.', 'googlePay.', 'samsungPay.'] as const;
+const WALLETS = ['applePay.', 'googlePay.', 'samsungPay.', 'clickToPay.'] as const;
 
 /**
  * The structures of interface 2.5 to 2.8 that requests for any account take, one of which is used in

@@ -25,8 +25,8 @@ export function walletPaths(
         tags: ['Checkouts'],
         summary: 'Which wallets the page of a checkout has',
         description:
-          "Asked by the shopper's browser, without an access token: what the buttons of Apple Pay and " +
-          'Google Pay need, and the amount that their sheets show.',
+          "Asked by the shopper's browser, without an access token: what the buttons of Apple Pay, " +
+          'Google Pay and Click to Pay need, and the amount that their sheets show.',
         security: [],
         responses: { '200': answer('Its wallets.', 'CheckoutWallets'), ...refusals },
       },

@@ -21,6 +21,7 @@ export const soughtAccounts: ReadonlyMap<string, string> = new Map([
   ['applePay.paymentToken', "the wallet's token"],
   ['googlePay.paymentToken', "the wallet's token"],
   ['samsungPay.paymentToken', "the wallet's token"],
+  ['clickToPay.paymentToken', "the wallet's token"],
 ]);
 
 /** Account data and secrets that are not looked for, and why. */

@@ -72,6 +72,7 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     { 'applePay.source': 'web' },
     { 'googlePay.source': 'app' },
     { 'samsungPay.source': 'app' },
+    { 'clickToPay.source': 'web' },
     { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' },
     { paymentType: 'CD' },
     { paymentBrand: 'MAESTRO', 'card.number': '6799851000000032' },

@@ -36,6 +36,7 @@ const exemptions: readonly Exemption[] = [
   { key: 'applePay.source' },
   { key: 'googlePay.source' },
   { key: 'samsungPay.source' },
+  { key: 'clickToPay.source' },
   // An external 3-D Secure server has authenticated the shopper.
   { key: 'threeDSecure.verificationId' },
 ];

@@ -15,6 +15,7 @@ const rejections: Readonly<Record<TokenRefusal, readonly [RejectionCode, reason?
   noKeys: [codes.notConfigured, 'there are no keys of this wallet for the merchant'],
   otherAmount: [codes.amountsDiffer, 'the token of the wallet is for another amount'],
   otherCurrency: [codes.currenciesDiffer, 'the token of the wallet is for another currency'],
+  otherCheckout: [codes.walletTokenRefused, 'it is of the page of another checkout'],
   usedBefore: [codes.duplicatePayment, 'the token of the wallet was used for another payment'],
   number: [codes.invalidCardNumber],
   brand: [codes.brandMismatch],

@@ -33,6 +33,24 @@ export function walletSchemas(common: Properties): Readonly<Record<string, JsonO
           gatewayMerchantId: text('Whose payment it is: the channel.'),
           merchantId: text("The merchant's id with the provider."),
         }),
+        clickToPay: object('Where Click to Pay is set up for the channel.', {
+          isSimulated: shown['isSimulated'] ?? {},
+          displayName: shown['displayName'] ?? {},
+          systems: {
+            type: 'array',
+            description: "The schemes' systems.",
+            items: object('A scheme, and as whom it knows us.', {
+              script: text("The scheme's own script.", { format: 'uri' }),
+              global: text('Where that script leaves its interface on the page.'),
+              srcInitiatorId: text('The gateway, as the scheme knows it.'),
+              srciDpaId: text('The merchant, as the scheme knows it.'),
+            }),
+          },
+          srciTransactionId: text('How the page calls its transaction with them.', {
+            format: 'uuid',
+          }),
+          email: text("The shopper's, where the merchant has told it.", { format: 'email' }),
+        }),
         ...common,
       },
       { required },

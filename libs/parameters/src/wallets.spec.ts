@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type TokenRefusal, tokenRefusals, type WalletName, walletNames } from '@sluice/contracts';
+import {
+  type TokenRefusal,
+  tokenRefusals,
+  walletBrands,
+  type WalletName,
+  walletNames,
+} from '@sluice/contracts';
 import { cardInToken } from './instruments/wallet-card.js';
 import { registrationRejection, storedRejection } from './registration-checks.js';
 import { instrumentKindOf, shownInstrumentOf } from './instruments.js';
@@ -33,7 +39,7 @@ function asked(sent: Sent) {
 
 describe.each(walletNames)('%s, decrypted by the merchant', (wallet) => {
   const source = { [`${wallet}.source`]: 'app' };
-  const brand = wallet.toUpperCase();
+  const brand = walletBrands[wallet];
 
   it('is paid by the card that was in it, of which the wallet is known', () => {
     const { form, kind, names, code } = asked({ ...card, ...source, paymentBrand: brand });
@@ -54,7 +60,11 @@ describe.each(walletNames)('%s, decrypted by the merchant', (wallet) => {
   });
 
   it('says where the shopper paid, in whatever case its brand is named', () => {
-    for (const paymentBrand of [brand, wallet, wallet.toLowerCase()]) {
+    for (const paymentBrand of [
+      brand,
+      brand.toLowerCase(),
+      `${brand[0]}${brand.slice(1).toLowerCase()}`,
+    ]) {
       expect(asked({ ...card, paymentBrand }).names).toEqual([`${wallet}.source`]);
     }
     expect(asked({ ...card, paymentBrand: 'VISA' }).names).toEqual([]);
@@ -68,13 +78,13 @@ describe.each(walletNames)('%s, decrypted by the merchant', (wallet) => {
     expect(code({ 'card.number': '0000000000000000' })).toBe('100.100.700');
     expect(code({ 'card.expiryYear': '2025' })).toBe('100.100.303');
     expect(code({ paymentBrand: 'MASTER' })).toBe('100.100.700');
-    expect(code({ paymentBrand: otherThan(wallet).toUpperCase() })).toBe('100.100.700');
+    expect(code({ paymentBrand: walletBrands[otherThan(wallet)] })).toBe('100.100.700');
     expect(code({ paymentBrand: 'PAYPAL' })).toBe('600.200.500');
   });
 });
 
 describe.each(walletNames)('the token of %s', (wallet) => {
-  const brand = wallet.toUpperCase();
+  const brand = walletBrands[wallet];
   const token = { [`${wallet}.paymentToken`]: '{}', paymentBrand: brand };
 
   it('is for the vault, and says nothing of a card', () => {
@@ -89,7 +99,7 @@ describe.each(walletNames)('the token of %s', (wallet) => {
 
   it.each([
     ['no token at all', { [`${wallet}.paymentToken`]: '' }, '200.100.601'],
-    ["another wallet's brand", { paymentBrand: otherThan(wallet).toUpperCase() }, '100.100.700'],
+    ["another wallet's brand", { paymentBrand: walletBrands[otherThan(wallet)] }, '100.100.700'],
     ['a brand of neither cards nor wallets', { paymentBrand: 'PAYPAL' }, '100.100.700'],
     ['the brand of a card', { paymentBrand: 'visa' }, undefined],
   ])('is checked before it is opened: %s', (_, more, code) => {
@@ -111,20 +121,23 @@ describe.each(walletNames)('the brand of another wallet than %s', (wallet) => {
   const faults = (sent: Sent) =>
     checkForm(formOf({ ...paid, ...sent }), 'payments', 'INTERNAL').violations;
 
-  it.each([other.toUpperCase(), other.toLowerCase()])('is refused by name: %s', (paymentBrand) => {
-    const [source, token] = [`${wallet}.source`, `${wallet}.paymentToken`];
-    expect(faults({ ...card, [source]: 'web', paymentBrand })).toEqual([
-      { name: source, value: 'web', message },
-    ]);
-    // A token is repeated nowhere.
-    expect(faults({ [token]: '{}', paymentBrand })).toEqual([{ name: token, message }]);
-    expect(faults({ [token]: '{}', [source]: 'web', paymentBrand })).toMatchObject([
-      ...[{ name: token }, { name: source }],
-    ]);
-  });
+  it.each([walletBrands[other], walletBrands[other].toLowerCase()])(
+    'is refused by name: %s',
+    (paymentBrand) => {
+      const [source, token] = [`${wallet}.source`, `${wallet}.paymentToken`];
+      expect(faults({ ...card, [source]: 'web', paymentBrand })).toEqual([
+        { name: source, value: 'web', message },
+      ]);
+      // A token is repeated nowhere.
+      expect(faults({ [token]: '{}', paymentBrand })).toEqual([{ name: token, message }]);
+      expect(faults({ [token]: '{}', [source]: 'web', paymentBrand })).toMatchObject([
+        ...[{ name: token }, { name: source }],
+      ]);
+    },
+  );
 
   it('is refused where something is stored, and with a checkout', () => {
-    const sent = { ...card, [`${wallet}.source`]: 'web', paymentBrand: other.toUpperCase() };
+    const sent = { ...card, [`${wallet}.source`]: 'web', paymentBrand: walletBrands[other] };
     const { 'threeDSecure.eci': _, 'threeDSecure.verificationId': __, ...stored } = sent;
     const named = [{ name: `${wallet}.source` }];
     expect(violations(formOf(stored), 'registration', 'INTERNAL')).toMatchObject(named);

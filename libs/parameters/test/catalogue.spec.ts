@@ -144,7 +144,9 @@ describe('rows', () => {
     expect(looking.length).toBeGreaterThan(100);
     const meantAnywhere = [
       ...['card.number', 'registrationId'],
-      ...['applePay', 'googlePay', 'samsungPay'].map((wallet) => `${wallet}.paymentToken`),
+      ...['applePay', 'googlePay', 'samsungPay', 'clickToPay'].map(
+        (wallet) => `${wallet}.paymentToken`,
+      ),
       ...['eci', 'verificationId', 'dsTransactionId'].map((proof) => `threeDSecure.${proof}`),
     ];
     const ignored = looking.filter(({ kind, other }) => {

@@ -263,6 +263,7 @@ export const demands: readonly Demand[] = [
     rests: [
       ...[...REGISTRATION_IS_USED, 'bankAccount.iban=1', 'virtualAccount.accountId=1'],
       ...['applePay.paymentToken=1', 'googlePay.paymentToken=1', 'samsungPay.paymentToken=1'],
+      'clickToPay.paymentToken=1',
       'paymentBrand=PAYPAL',
     ],
   },
@@ -293,7 +294,7 @@ export const demands: readonly Demand[] = [
       ...sent(`${structure}.expiry${other}`),
     })),
   ),
-  ...['applePay', 'googlePay', 'samsungPay'].flatMap(wallet),
+  ...['applePay', 'googlePay', 'samsungPay', 'clickToPay'].flatMap(wallet),
   {
     // The shopper may log in at the provider instead (wire contract 7).
     key: /^virtualAccount\.accountId$/,

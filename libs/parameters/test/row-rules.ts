@@ -121,6 +121,7 @@ const WALLETS: readonly (readonly [prefix: string, brand: string])[] = [
     ['googlePay', 'GOOGLEPAY'],
   ] as const),
   ['samsungPay', 'SAMSUNGPAY'],
+  ['clickToPay', 'CLICK_TO_PAY'],
 ];
 
 /** Interface 2.5, D-69: the structure of a wallet beside the brand of another one. */

@@ -78,8 +78,13 @@ const uses: readonly Use[] = [
   [/^card\.expiry(?:Month|Year)$/, `${CARD} registrationUpdate`, 'accountData', ''],
   [/^card\.numberType$/, CARD, 'none', 'kept'],
   [/^card\./, CARD, 'accountData', ''],
-  [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET_TOKEN, 'accountData', 'masked'],
-  [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'echo kept masked'],
+  [
+    /^(?:(?:apple|google|samsung)Pay|clickToPay)\.paymentToken$/,
+    WALLET_TOKEN,
+    'accountData',
+    'masked',
+  ],
+  [/^(?:(?:apple|google|samsung)Pay|clickToPay)\./, WALLET, 'none', 'echo kept masked'],
   [
     /^virtualAccount\./,
     'virtualAccountPayment checkout widgetPayment registration risk',

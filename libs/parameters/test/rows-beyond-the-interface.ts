@@ -21,10 +21,15 @@ export interface RowBeyondTheInterface extends InterfaceRow {
 const HEX_ID = 'AN32, 32 lowercase hex characters';
 const TYPES = ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'];
 const FLOWS = ['challenge', 'frictionless'];
+const ENCRYPTED = 'encrypted token as defined by the provider';
 const LEGACY = 'wire contract 0, D1';
 
 const IN_CLEAR = [EVERYWHERE, 'none', ''] as const;
 const SECRET = [EVERYWHERE, 'secret', ''] as const;
+
+const TOKEN_KINDS = 'walletPayment checkout widgetPayment registration';
+const WALLET_TOKEN = [TOKEN_KINDS, 'accountData', 'masked'] as const;
+const WALLET_SOURCE = [`payment ${TOKEN_KINDS}`, 'none', 'echo kept masked'] as const;
 
 /** The rows, each with all that is said of it. */
 export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [
@@ -51,6 +56,13 @@ export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [
     ...row('wire contract 6', 'registrationId', 'AN32, chars a-z A-Z 0-9, len 32-32', 'R'),
     use: ['payment checkout widgetPayment schedule', 'none', 'echo kept'],
     demands: [{ kinds: 'schedule', ...ALWAYS }],
+  },
+  // As those of the three wallets of 2.5, whose pages have their uses and demands.
+  { ...row('2.5', 'clickToPay.paymentToken', ENCRYPTED, 'R'), use: WALLET_TOKEN },
+  {
+    ...row('2.5', 'clickToPay.source', 'web or app', 'R'),
+    values: 'web|app',
+    use: WALLET_SOURCE,
   },
   {
     ...row('wire contract 10', 'recurring.numberOfInstallments', 'N2', 'O'),

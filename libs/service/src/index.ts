@@ -140,6 +140,7 @@ export {
   type SettingsClasses,
 } from './run-service.js';
 export { openText, sealText } from './sealed-text.js';
+export { type JsonFields, jsonObjectIn, secretJsonObject, secretJsonText } from './secret-json.js';
 export {
   describeSettings,
   loadSettings,

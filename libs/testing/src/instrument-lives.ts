@@ -1,4 +1,4 @@
-import type { InstrumentKind } from '@sluice/contracts';
+import { type InstrumentKind, walletBrands, type WalletName, walletNames } from '@sluice/contracts';
 import type { TestAccount } from './test-channel.js';
 
 /** An installation with the simulator, and as whom it is asked. */
@@ -111,7 +111,7 @@ const table: Readonly<Record<Exclude<InstrumentKind, 'registration'>, readonly I
     },
   ],
   wallet: [
-    ...['applePay', 'googlePay', 'samsungPay'].map(tokenOfWallet),
+    ...walletNames.map(tokenOfWallet),
     {
       name: 'a wallet whose token the merchant has decrypted',
       fields: () => ({ ...CARD, ...PROOF, paymentBrand: 'APPLEPAY', 'applePay.source': 'web' }),
@@ -187,13 +187,13 @@ function tokenRow(type: 'NETWORK' | 'EXTERNAL'): InstrumentRow {
   };
 }
 
-function tokenOfWallet(wallet: string): InstrumentRow {
+function tokenOfWallet(wallet: WalletName): InstrumentRow {
   return {
     name: `${wallet}, by its token`,
     fields: async ({ walletsUrl, entityId }) => {
       const body = new URLSearchParams({ ...MONEY, entityId });
       const response = await fetch(`${walletsUrl}/${wallet}`, { method: 'POST', body });
-      const paymentBrand = wallet.toUpperCase();
+      const paymentBrand = walletBrands[wallet];
       return { paymentBrand, [`${wallet}.paymentToken`]: await response.text() };
     },
     ...byMerchantLater(),

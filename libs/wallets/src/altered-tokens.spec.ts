@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import { openApplePayToken } from './apple-pay.js';
+import { openClickToPayToken } from './click-to-pay.js';
 import { openGooglePayToken } from './google-pay.js';
 import { openSamsungPayToken } from './samsung-pay.js';
 import {
   apple,
   appleRecipient,
+  clickToPay,
+  dpaRecipient,
   google,
   googleRecipient,
   samsung,
@@ -67,6 +70,16 @@ describe('a token with one byte altered is refused', () => {
     'Samsung Pay, %s',
     (_, token) => {
       const open = (text: string) => openSamsungPayToken(text, samsungRecipient, samsungNow!);
+      expect(openedAlterations(token, open)).toEqual([]);
+    },
+    300_000,
+  );
+
+  it.each(Object.entries(clickToPay.opened))(
+    'Click to Pay, %s',
+    (_, token) => {
+      const now = new Date(clickToPay.now);
+      const open = (text: string) => openClickToPayToken(text, dpaRecipient, now);
       expect(openedAlterations(token, open)).toEqual([]);
     },
     300_000,

@@ -1,12 +1,15 @@
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openApplePayToken } from './apple-pay.js';
+import { openClickToPayToken } from './click-to-pay.js';
 import { openGooglePayToken } from './google-pay.js';
 import { openSamsungPayToken } from './samsung-pay.js';
 import { TOKEN_LENGTH_MAX } from './token-text.js';
 import {
   apple,
   appleRecipient,
+  clickToPay,
+  dpaRecipient,
   google,
   googleRecipient,
   samsung,
@@ -18,8 +21,9 @@ const openers = {
   'Apple Pay': (text: string) => openApplePayToken(text, appleRecipient, now),
   'Google Pay': (text: string) => openGooglePayToken(text, googleRecipient, now),
   'Samsung Pay': (text: string) => openSamsungPayToken(text, samsungRecipient, now),
+  'Click to Pay': (text: string) => openClickToPayToken(text, dpaRecipient, now),
 };
-const tokens = [apple, google, samsung].flatMap(({ opened }) => Object.values(opened));
+const tokens = [apple, google, samsung, clickToPay].flatMap(({ opened }) => Object.values(opened));
 
 /** Objects of JSON with the names that tokens have, and anything behind them. */
 const likeTokens = fc

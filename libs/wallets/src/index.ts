@@ -4,6 +4,13 @@ export {
   applePayRecipient,
   openApplePayToken,
 } from './apple-pay.js';
+export {
+  type ClickToPayRecipient,
+  clickToPayRecipient,
+  openClickToPayToken,
+  type SrcSystem,
+  srcSystems,
+} from './click-to-pay.js';
 export { type GooglePayRecipient, googlePayRecipient, openGooglePayToken } from './google-pay.js';
 export {
   openSamsungPayToken,

@@ -1,17 +1,8 @@
 import { type Amount, isCurrency } from '@sluice/money';
 import { Buffer } from 'node:buffer';
-import { createDecipheriv, createPrivateKey, type KeyObject } from 'node:crypto';
-import { contentKey } from './samsung-pay-key.js';
-import {
-  exactBytes,
-  type Fields,
-  fieldsOf,
-  fieldsOfText,
-  instantOf,
-  sha256,
-  textOf,
-  TOKEN_LENGTH_MAX,
-} from './token-text.js';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { openedJwe, readCompactJwe, useOf } from './compact-jwe.js';
+import { type Fields, fieldsOf, fieldsOfText, instantOf, sha256, textOf } from './token-text.js';
 import { cardOf, refused, type WalletOpening } from './wallet-card.js';
 
 /** The keys by the id that tokens name; made once by `samsungPayRecipient`. */
@@ -39,28 +30,9 @@ export function samsungPayRecipient(settings: {
   return { privateKeys: new Map(keys) };
 }
 
-/** How the content's key is encrypted: Samsung's own samples have the first. */
-const algorithms = ['RSA1_5', 'RSA-OAEP'] as const;
-/** Ciphers, with their keys' lengths. */
-const ciphers = {
-  A128GCM: { cipher: 'aes-128-gcm', keyBytes: 16 },
-  A256GCM: { cipher: 'aes-256-gcm', keyBytes: 32 },
-} as const;
-/** RFC 7518, 5.3. */
-const INITIALIZATION_VECTOR_BYTES = 12;
-const TAG_BYTES = 16;
-const PARTS = 5;
+const taken = { keys: ['RSA1_5', 'RSA-OAEP'], contents: ['A128GCM', 'A256GCM'] } as const;
 /** Nobody waits longer between the finger on the phone and the payment; clocks differ by less. */
 const AGE_MAX_MS = 10 * 60 * 1_000;
-
-interface SamsungToken {
-  readonly header: Fields;
-  readonly authenticated: string;
-  readonly encryptedKey: Buffer;
-  readonly initializationVector: Buffer;
-  readonly encrypted: Buffer;
-  readonly tag: Buffer;
-}
 
 /**
  * Opens a Samsung Pay credential, or the `3DS.data` in it: a JWE in compact form. Samsung does not
@@ -73,27 +45,13 @@ export function openSamsungPayToken(
 ): WalletOpening {
   // What stands around the JWE is not authenticated, so nothing else of it is read.
   const token = encryptedPartOf(sent);
-  const read = readToken(token);
+  const read = readCompactJwe(token);
   if (read === undefined) return refused('unreadable');
-  const [algorithm, encryption, keyId] = ['alg', 'enc', 'kid'].map((name) =>
-    textOf(read.header, name),
-  );
-  if (algorithm === undefined || encryption === undefined || keyId === undefined) {
-    return refused('unreadable');
-  }
-  // Extensions that must be understood, and compression, which makes much of little.
-  if ('crit' in read.header || 'zip' in read.header) return refused('unsupported');
-  if (!isOneOf(algorithms, algorithm) || (encryption !== 'A128GCM' && encryption !== 'A256GCM')) {
-    return refused('unsupported');
-  }
-  if (read.initializationVector.length !== INITIALIZATION_VECTOR_BYTES)
-    return refused('unreadable');
-  if (read.tag.length !== TAG_BYTES) return refused('unreadable');
-  const privateKey = recipient.privateKeys.get(keyId);
+  const use = useOf(read, taken);
+  if (typeof use === 'string') return refused(use);
+  const privateKey = recipient.privateKeys.get(use.keyId);
   if (privateKey === undefined) return refused('otherMerchant');
-  const { cipher, keyBytes } = ciphers[encryption];
-  const key = contentKey({ algorithm, encryptedKey: read.encryptedKey, keyBytes }, privateKey);
-  const plain = decrypt(read, cipher, key);
+  const plain = openedJwe(read, use, privateKey);
   if (plain === undefined) return refused('altered');
   return openingOf(plain, sha256(Buffer.from(token)).toString('hex'), now);
 }
@@ -103,41 +61,6 @@ function encryptedPartOf(sent: string): string {
   if (!sent.startsWith('{')) return sent;
   const fields = fieldsOfText(sent) ?? {};
   return textOf(fieldsOf(fields['3DS']) ?? fields, 'data') ?? '';
-}
-
-function readToken(token: string): SamsungToken | undefined {
-  if (token.length > TOKEN_LENGTH_MAX) return undefined;
-  // One more than there may be, so that more are seen.
-  const parts = token.split('.', PARTS + 1);
-  const bytes = parts.map((part) => exactBytes(part, 'base64url'));
-  const [headerBytes, encryptedKey, initializationVector, encrypted, tag] = bytes;
-  if (parts.length !== PARTS || headerBytes === undefined) return undefined;
-  const header = fieldsOfText(headerBytes.toString('utf8'));
-  if (header === undefined || encryptedKey === undefined || encrypted === undefined)
-    return undefined;
-  if (initializationVector === undefined || tag === undefined) return undefined;
-  const authenticated = parts[0] ?? '';
-  return { header, authenticated, encryptedKey, initializationVector, encrypted, tag };
-}
-
-function isOneOf<Value extends string>(values: readonly Value[], value: string): value is Value {
-  return (values as readonly string[]).includes(value);
-}
-
-function decrypt(
-  token: SamsungToken,
-  cipher: 'aes-128-gcm' | 'aes-256-gcm',
-  key: Buffer,
-): string | undefined {
-  const decipher = createDecipheriv(cipher, key, token.initializationVector, {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(Buffer.from(token.authenticated, 'latin1')).setAuthTag(token.tag);
-  try {
-    return Buffer.concat([decipher.update(token.encrypted), decipher.final()]).toString('utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 /** MMYY. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { applePayRecipient, type ApplePayMerchant } from './apple-pay.js';
+import { clickToPayRecipient, srcSystems } from './click-to-pay.js';
 import { googlePayRecipient } from './google-pay.js';
 import { samsungPayRecipient } from './samsung-pay.js';
 import type { WalletOpening } from './wallet-card.js';
@@ -23,6 +24,11 @@ export type AppleVectors = Vectors & {
 export type GoogleVectors = Vectors & Parameters<typeof googlePayRecipient>[0];
 export type SamsungVectors = Vectors & Parameters<typeof samsungPayRecipient>[0];
 
+export type ClickToPayVectors = Vectors &
+  Omit<Parameters<typeof clickToPayRecipient>[0], 'systems'> & {
+    readonly systems: Parameters<typeof srcSystems>[0];
+  };
+
 /** The vectors of this name, and a thing of type `Of` in them. */
 export function vectors<Of>(name: string): Of {
   const file = new URL(`../test/vectors/${name}.json`, import.meta.url);
@@ -32,9 +38,14 @@ export function vectors<Of>(name: string): Of {
 export const apple = vectors<AppleVectors>('apple-pay');
 export const google = vectors<GoogleVectors>('google-pay');
 export const samsung = vectors<SamsungVectors>('samsung-pay');
+export const clickToPay = vectors<ClickToPayVectors>('click-to-pay');
 export const appleRecipient = applePayRecipient({ ...apple, roots: [apple.root] });
 export const googleRecipient = googlePayRecipient(google);
 export const samsungRecipient = samsungPayRecipient(samsung);
+export const dpaRecipient = clickToPayRecipient({
+  ...clickToPay,
+  systems: srcSystems(clickToPay.systems),
+});
 
 /** The rows of a table of tests: reason, what is wrong, token. */
 export function refusedRows({ refused }: Vectors): readonly [string, string, string][] {

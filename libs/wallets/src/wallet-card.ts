@@ -18,6 +18,8 @@ export interface WalletCard {
   readonly eci?: string;
   /** What the shopper has agreed to pay, where the token says so. */
   readonly amount?: Amount;
+  /** For which transaction of ours it was made, where the token says so. */
+  readonly transaction?: string;
   /** The same for every copy of this token and for no other: whoever pays twice with it replays it. */
   readonly tokenId: string;
   /** From then on nobody opens it any more, so that nobody has to know its id. */
@@ -89,7 +91,7 @@ export interface CardParts {
 }
 
 /** What the parts of a card say; the rest is said by the token around them. */
-export type CardOfToken = Omit<WalletCard, 'amount' | 'tokenId' | 'goodUntil'>;
+export type CardOfToken = Omit<WalletCard, 'amount' | 'transaction' | 'tokenId' | 'goodUntil'>;
 
 /** The card of these parts; nothing if one of them is not of its form. */
 export function cardOf(parts: CardParts): CardOfToken | undefined {

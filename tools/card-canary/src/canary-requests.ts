@@ -92,7 +92,8 @@ function ofWallet(card: CanaryCard, other: CanaryCard, index: number): Form {
   const { 'card.cvv': _, ...rest } = paying(card, index);
   return {
     ...rest,
-    [`${['applePay', 'googlePay', 'samsungPay'][index % 3] ?? 'applePay'}.source`]: 'app',
+    [`${['applePay', 'googlePay', 'samsungPay', 'clickToPay'][index % 4] ?? 'applePay'}.source`]:
+      'app',
     'threeDSecure.eci': '05',
     'threeDSecure.verificationId': other.number.padEnd(CRYPTOGRAM_LENGTH, 'A'),
   };

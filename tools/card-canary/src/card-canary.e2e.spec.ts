@@ -132,7 +132,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
   });
 
   it('wallets were paid with: approved, declined, refused, and refused a second time', () => {
-    for (const wallet of ['applePay', 'googlePay', 'samsungPay']) {
+    for (const wallet of ['applePay', 'googlePay', 'samsungPay', 'clickToPay']) {
       const codes = traces.answers
         .filter(({ kind }) => kind.startsWith(`in the token of ${wallet}`))
         .map(({ body }) => /"code":"([0-9.]{11})"/.exec(body)?.[1]);

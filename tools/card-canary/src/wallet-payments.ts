@@ -3,7 +3,10 @@ import { type CanaryAccount, canaryRequest, type CanaryRequest } from './canary-
 import { type CanaryAnswer, sendAll } from './send.js';
 
 const MONEY = { amount: '92.00', currency: 'EUR' } as const;
-const WALLETS = ['applePay', 'googlePay', 'samsungPay'] as const;
+const BRANDS = {
+  ...{ applePay: 'APPLEPAY', googlePay: 'GOOGLEPAY', samsungPay: 'SAMSUNGPAY' },
+  clickToPay: 'CLICK_TO_PAY',
+} as const;
 /** What is tried with tokens, beside paying with them. */
 const WAYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   paid: {},
@@ -13,7 +16,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** How many cards that takes. */
-export const walletCards = WALLETS.length * Object.keys(WAYS).length;
+export const walletCards = Object.keys(BRANDS).length * Object.keys(WAYS).length;
 
 /** What was sent, and what came of it. */
 export interface WalletPayments {
@@ -37,13 +40,13 @@ export async function payWithWallets(
   const left = [...cards];
   const requests: CanaryRequest[] = [];
   const pieces: string[] = [];
-  for (const wallet of WALLETS) {
+  for (const [wallet, paymentBrand] of Object.entries(BRANDS)) {
     for (const [way, more] of Object.entries(WAYS)) {
       const card = left.shift();
       if (card === undefined) throw new RangeError(`there are fewer than ${walletCards} cards`);
       const token = await tokenOf(`${walletsUrl}/${wallet}`, account, card);
       pieces.push(pieceOf(token));
-      const form = { ...MONEY, paymentType: 'DB', paymentBrand: wallet.toUpperCase(), ...more };
+      const form = { ...MONEY, paymentType: 'DB', paymentBrand, ...more };
       const kind = `in the token of ${wallet}, ${way}`;
       requests.push(canaryRequest(account, kind, { ...form, [`${wallet}.paymentToken`]: token }));
     }

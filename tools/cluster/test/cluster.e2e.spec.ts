@@ -164,7 +164,7 @@ describe('a cluster', () => {
       ...['as account at a provider', 'as stored account at a provider'],
       ...['out of a wallet', 'out of a wallet, stored'],
       ...['in the token of applePay, paid', 'in the token of googlePay, paid'],
-      ...['in the token of samsungPay, paid'],
+      ...['in the token of samsungPay, paid', 'in the token of clickToPay, paid'],
       ...paidOwnAccountKinds,
     ])('that was approved: %s', (way) => {
       const bodies = answers.filter(({ kind }) => kind === way).map(({ body }) => body);

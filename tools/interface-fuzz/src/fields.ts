@@ -1,8 +1,8 @@
 import { catalogue, type Kind, kinds } from '@sluice/parameters';
 import type { SeededRandom } from '@sluice/testing';
 import { type InterfaceRow, interfaceRows } from './interface-rows.js';
-import { readingOf } from './notations.js';
-import { characters, type Reading, text, values, wholeNumber } from './reading.js';
+import { readingOf, walletToken } from './notations.js';
+import { characters, oneOf, type Reading, text, values, wholeNumber } from './reading.js';
 
 /** One parameter of one kind of request, with what its values mean. */
 export interface Field {
@@ -19,6 +19,9 @@ const beyondTheList: Readonly<Record<string, Reading>> = {
   'recurring.numberOfInstallments': wholeNumber(2, 0, 99),
   // Interface 2.1: what identifies a registration.
   registrationId: characters(32, 32, 'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789', ['-', '_', 'ä']),
+  // As of the wallets of Interface 2.5 (wire contract 10).
+  'clickToPay.paymentToken': walletToken,
+  'clickToPay.source': oneOf(['web', 'app']),
   reconciliationType: values(['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'], {
     'one of the list': ['settled', 'CHARGEBACK_REVERSAL', 'X'],
   }),

@@ -161,7 +161,8 @@ const chargebackCode = values(['000.100.200', '000.100.203', '000.100.250', '000
   'its pattern': ['000.100.2', '000.100.2xx', '000100200', '000.100.2000'],
 });
 const PAYMENT_TOKEN_BYTES_MAX = 32 * 1024;
-const walletToken: Reading = {
+/** What wallets give: any text, of a limited length. */
+export const walletToken: Reading = {
   // Of a letter that no other text consists of: what has the token in it is refused.
   accepted: values(['{"data":"QUJD"}', 'x', 't'.repeat(PAYMENT_TOKEN_BYTES_MAX)], {}).accepted,
   broken: [

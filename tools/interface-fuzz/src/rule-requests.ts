@@ -44,7 +44,7 @@ type MakeRequest = (context: RequestContext, random: SeededRandom) => Draft;
 
 /** What by its presence says what is paid with: elsewhere it would change the kind, or contradict it. */
 const OF_METHODS =
-  /^(?:registrationId$|(?:card|bankAccount|virtualAccount|tokenAccount|applePay|googlePay|samsungPay)\.)/;
+  /^(?:registrationId$|(?:card|bankAccount|virtualAccount|tokenAccount|applePay|googlePay|samsungPay|clickToPay)\.)/;
 
 /** The kinds whose parameters are in the query string. */
 const IN_URLS: ReadonlySet<Kind> = new Set(['read', 'query']);

@@ -229,7 +229,7 @@ const NOT_OF_A_PERSON =
   /^customer\.(?:browser\.|browserFingerprint\.|app\.|ip$|merchantCustomerId$)/;
 const OF_AUTHENTICATION =
   /^threeDSecure\.(?:authenticationInd|threeRIInd|channel|npa|decoupled|deviceInfo)$/;
-const WALLET = /^(applePay|googlePay|samsungPay)\./;
+const WALLET = /^(applePay|googlePay|samsungPay|clickToPay)\./;
 
 /**
  * What the interface demands beside a parameter, in requests that have the structure (2.3, 2.5,
@@ -275,7 +275,7 @@ export function withOneWallet(parameters: readonly SentParameter[]): readonly Se
   return parameters.filter((one) => [undefined, last].includes(walletOf(one)));
 }
 
-const BRAND_OF_WALLET = /^(?:APPLE|GOOGLE|SAMSUNG)PAY$/i;
+const BRAND_OF_WALLET = /^(?:(?:APPLE|GOOGLE|SAMSUNG)PAY|CLICK_TO_PAY)$/i;
 const OTHER_NUMBER: ReadonlyMap<string, string> = new Map([
   ['bankAccount.iban', 'bankAccount.number'],
   ['bankAccount.number', 'bankAccount.iban'],
@@ -290,7 +290,8 @@ export function ofOneAccount(
   parameters: readonly SentParameter[],
   added: string,
 ): readonly SentParameter[] {
-  const brand = walletIn(parameters)?.toUpperCase();
+  const wallet = walletIn(parameters);
+  const brand = wallet === 'clickToPay' ? 'CLICK_TO_PAY' : wallet?.toUpperCase();
   return parameters
     .filter(([name]) => name !== OTHER_NUMBER.get(added))
     .map(([name, value]) => {

@@ -48,6 +48,7 @@ export const instruments = {
   applePay: { fields: () => ({ paymentBrand: 'APPLEPAY' }) },
   googlePay: { fields: () => ({ paymentBrand: 'GOOGLEPAY' }) },
   samsungPay: { fields: () => ({ paymentBrand: 'SAMSUNGPAY' }) },
+  clickToPay: { fields: () => ({ paymentBrand: 'CLICK_TO_PAY' }) },
   tokenAccount: {
     fields: () => ({
       ...{ paymentBrand: 'VISA', 'tokenAccount.number': '4200000000000075' },
@@ -91,6 +92,7 @@ export const walletNames = [
   'applePay',
   'googlePay',
   'samsungPay',
+  'clickToPay',
 ] as const satisfies readonly InstrumentName[];
 
 /** One of them. */

@@ -88,7 +88,7 @@ function payment(hasCards: boolean, form: URLSearchParams): Html {
 
 const CARDS = 'VISA MASTER AMEX';
 /** What they tell of a card is for one payment, so they are not for a card that is to be kept. */
-const WALLETS = 'APPLEPAY GOOGLEPAY';
+const WALLETS = 'APPLEPAY GOOGLEPAY CLICK_TO_PAY';
 
 /**
  * The gateway's form is put where the element with the class `paymentWidgets` is, and before it the form for

@@ -8,8 +8,12 @@ import { cardScenarios, lateScenarios } from './card-scenarios.js';
 import { pageScenarios } from './page-scenarios.js';
 import { redirectScenarios } from './redirect-scenarios.js';
 import type { ShopperBrowser } from './shopper-browser.js';
+import { walletScenarios } from './wallet-scenarios.js';
 
-const SCENARIOS = [...cardScenarios, ...redirectScenarios, ...pageScenarios, ...lateScenarios];
+const SCENARIOS = [
+  ...[...cardScenarios, ...redirectScenarios, ...pageScenarios, ...walletScenarios],
+  ...lateScenarios,
+];
 /** Beside the counts; of the project whose suite it is. */
 const PICTURES = join(process.cwd(), 'test-results');
 

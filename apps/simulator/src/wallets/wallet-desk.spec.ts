@@ -1,11 +1,18 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fixedClock } from '@sluice/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { constants, createDecipheriv, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import {
+  constants,
+  createDecipheriv,
+  generateKeyPairSync,
+  privateDecrypt,
+  verify,
+} from 'node:crypto';
 import { walletDesk } from './wallet-desk.js';
 import type { WalletKeys } from './wallet-keys.js';
 
 const samsung = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const src = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const google = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const keys = {
   googlePay: {
@@ -13,6 +20,11 @@ const keys = {
     recipientKey: google.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     ...{ signedKey: '{}', keySignature: 'AAAA' },
     signingKey: google.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  },
+  clickToPay: {
+    ...{ issuer: 'https://src.test', signingKeyId: 'src', srcDpaId: 'dpa', keyId: 'test' },
+    signingKey: src.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    recipientKey: samsung.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   },
   samsungPay: {
     keyId: 'test',
@@ -59,6 +71,17 @@ function contentOf(body: Record<string, unknown>): unknown {
   return JSON.parse(Buffer.concat([decipher.update(sealed!), decipher.final()]).toString());
 }
 
+/** A JWE of Click to Pay, opened likewise. */
+function openedHere(sealed: string): unknown {
+  const [header = '', ...parts] = sealed.split('.');
+  const [encrypted, vector, text, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
+  const padding = constants.RSA_PKCS1_OAEP_PADDING;
+  const key = privateDecrypt({ key: samsung.privateKey, padding, oaepHash: 'sha256' }, encrypted!);
+  const decipher = createDecipheriv('aes-256-gcm', key, vector!);
+  decipher.setAAD(Buffer.from(header)).setAuthTag(tag!);
+  return JSON.parse(Buffer.concat([decipher.update(text!), decipher.final()]).toString());
+}
+
 describe('the wallets of the simulator', () => {
   it('give a new token for an amount and a card', async () => {
     const { status, body } = await ask('samsungPay', { ...order, 'card.expiryMonth': '07' });
@@ -92,6 +115,8 @@ describe('the wallets of the simulator', () => {
     ['another kind of number', { 'card.numberType': 'MPAN' }, 'card.numberType'],
     ['a long holder', { 'card.holder': 'x'.repeat(129) }, 'card.holder'],
     ['an entity that is none', { entityId: 'shop' }, 'entityId must have'],
+    ['a card that nobody has enrolled', { srcDigitalCardId: '7' }, 'srcDigitalCardId must'],
+    ['a name that is none', { srcDpaId: '<a>' }, 'srciTransactionId and srcDpaId'],
     ['what they do not know', { 'card.cvv': '918' }, 'Only card.number'],
   ])('refuse %s, and do not repeat it', async (_, fields, sentence) => {
     const { status, body } = await ask('samsungPay', { ...order, ...fields });
@@ -100,7 +125,38 @@ describe('the wallets of the simulator', () => {
     expect(JSON.stringify(body)).not.toMatch(/12ab|918|1,50/);
   });
 
-  it('are three, and Google’s says whose payment it is', async () => {
+  it('sign a checkout response of Click to Pay, with the card sealed in it', async () => {
+    const named = { srciTransactionId: 'one', srcDigitalCardId: 'mastercard' };
+    server = Fastify();
+    void server.register(walletDesk(keys, fixedClock(nowMs)));
+    const asked = async (fields: Readonly<Record<string, string>>) => {
+      const payload = new URLSearchParams({ ...order, ...fields }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return server.inject({ method: 'POST', url: '/wallets/clickToPay', headers, payload });
+    };
+    const { body, headers } = await asked(named);
+    expect(headers['content-type']).toBe('application/jose');
+    const [header, claims, signature] = body.split('.');
+    const data = Buffer.from(`${header}.${claims}`);
+    const by = Buffer.from(signature!, 'base64url');
+    expect(verify('sha256', data, src.publicKey, by)).toBe(true);
+    const said = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as Record<string, string>;
+    expect(said).toMatchObject({
+      ...{ iss: 'https://src.test', srcDpaId: 'dpa', srciTransactionId: 'one' },
+      ...{ iat: nowMs / 1_000, exp: nowMs / 1_000 + 600, assuranceData: { eci: '05' } },
+      transactionAmount: { transactionAmount: '92.00', transactionCurrencyCode: 'EUR' },
+      maskedCard: { panBin: '545454', panLastFour: '5454' },
+    });
+    expect(openedHere(said['encryptedPayload']!)).toMatchObject({
+      token: { paymentToken: '5454545454545454', tokenExpirationYear: '2034' },
+    });
+    const other = JSON.parse(
+      Buffer.from((await asked({ srcDpaId: 'x' })).body.split('.')[1]!, 'base64url').toString(),
+    ) as object;
+    expect(other).toMatchObject({ srcDpaId: 'x' });
+  });
+
+  it('are four, and Google’s says whose payment it is', async () => {
     expect((await ask('payPal', order)).status).toBe(404);
     await server.close();
     expect((await ask('googlePay', order)).body['error']).toContain('entityId');
@@ -125,7 +181,7 @@ describe('what pages of shops have of the wallets', () => {
     return server.inject({ method, url, ...(payload && { payload }) });
   };
 
-  it.each(['apple-pay.js', 'google-pay.js'])(
+  it.each(['apple-pay.js', 'google-pay.js', 'click-to-pay.js'])(
     'is a script that any of them loads: %s',
     async (name) => {
       const { statusCode, headers, body } = await inject('GET', `/wallets/${name}`);

@@ -1,6 +1,7 @@
 import type { Clock } from '@sluice/service';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { applePayToken } from './apple-pay-token.js';
+import { clickToPayToken } from './click-to-pay-token.js';
 import { merchantSession } from './merchant-session.js';
 import { googlePayToken } from './google-pay-token.js';
 import { samsungPayToken } from './samsung-pay-token.js';
@@ -25,6 +26,7 @@ const tokens: Readonly<
   googlePay: ({ googlePay }, order, now) =>
     order.entityId === undefined ? undefined : googlePayToken(googlePay, order, now),
   samsungPay: ({ samsungPay }, order, now) => samsungPayToken(samsungPay, order, now),
+  clickToPay: ({ clickToPay }, order, now) => clickToPayToken(clickToPay, order, now),
 };
 
 /** Pages of every shop show its sheets. */
@@ -38,7 +40,7 @@ const FOR_PAGES = {
  * The wallets of shoppers, whose devices are this. For test installations, as all of the simulator.
  *
  * - `POST /wallets/{wallet}` with an amount and a card gives a new token, as the wallet itself would.
- * - `GET /wallets/apple-pay.js` and `google-pay.js` are what pages load in place of the providers' own.
+ * - `GET /wallets/apple-pay.js`, `google-pay.js` and `click-to-pay.js` are what pages load in place of the providers' own.
  * - `POST /wallets/applePay/session` confirms that a page is a merchant's, as Apple does: anybody's.
  */
 export function walletDesk(
@@ -89,7 +91,8 @@ export function walletDesk(
         const read = readOrder(body instanceof URLSearchParams ? body : new URLSearchParams());
         if ('error' in read) return refuse(reply, 400, read);
         const token = make(keys, read.order, new Date(clock.now()));
-        if (token !== undefined) return reply.type('application/json').send(token);
+        const type = wallet === 'clickToPay' ? 'application/jose' : 'application/json';
+        if (token !== undefined) return reply.type(type).send(token);
         return refuse(reply, 400, { error: 'entityId must say whose payment it is.' });
       },
     );

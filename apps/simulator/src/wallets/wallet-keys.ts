@@ -19,6 +19,15 @@ export interface WalletKeys {
     readonly signingKey: string;
   };
   readonly samsungPay: { readonly keyId: string; readonly recipientKey: string };
+  readonly clickToPay: {
+    readonly issuer: string;
+    /** By which the SRC system is known, and what it signs with. */
+    readonly signingKeyId: string;
+    readonly signingKey: string;
+    readonly srcDpaId: string;
+    readonly keyId: string;
+    readonly recipientKey: string;
+  };
 }
 
 /** Reads the file of SIMULATOR_WALLETS_FILE, which the installation has made. */

@@ -5,12 +5,17 @@ export interface WalletOrder {
   readonly expiryYear: string;
   readonly holder?: string;
   readonly numberType: 'PAN' | 'DPAN';
+  /** As it was said, with two decimals or none. */
+  readonly amount: string;
   readonly amountMinor: number;
   readonly currency: string;
   /** ISO 4217. */
   readonly currencyNumber: string;
   /** Whose payment it is, for the wallet that says so. */
   readonly entityId?: string;
+  /** Which transaction of the shop's gateway, and which DPA, for the wallet that says so. */
+  readonly transaction?: string;
+  readonly dpa?: string;
 }
 
 /** An order, or what is wrong with the fields; values are never repeated. */
@@ -41,10 +46,17 @@ const DEFAULTS = {
   'card.expiryYear': '2034',
   'card.numberType': 'DPAN',
 } as const;
+/** Cards that shoppers have put into Click to Pay, by their ids there: public test cards. */
+const ENROLLED: Readonly<Record<string, string>> = {
+  ...{ visa: '4200000000000000', mastercard: '5454545454545454' },
+  ...{ amex: '377777777777770', discover: '6011587918359498' },
+};
+const NAMED = /^[A-Za-z0-9-]{1,64}$/;
 /** Names are those of the interface. */
 const NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(DEFAULTS),
   ...['card.holder', 'amount', 'currency', 'entityId'],
+  ...['srciTransactionId', 'srcDpaId', 'srcDigitalCardId'],
 ]);
 
 /** Reads the fields of a form. */
@@ -58,7 +70,11 @@ export function readOrder(form: URLSearchParams): ReadOrder {
   if (known === undefined) {
     return { error: `currency must be one of ${Object.keys(currencies).join(', ')}.` };
   }
-  const number = field('card.number');
+  const enrolled = form.get('srcDigitalCardId');
+  if (enrolled !== null && !Object.hasOwn(ENROLLED, enrolled)) {
+    return { error: `srcDigitalCardId must be one of ${Object.keys(ENROLLED).join(', ')}.` };
+  }
+  const number = ENROLLED[enrolled ?? ''] ?? field('card.number');
   if (!CARD_NUMBER.test(number)) return { error: 'card.number must have 12 to 19 digits.' };
   const [expiryMonth, expiryYear] = [field('card.expiryMonth'), field('card.expiryYear')];
   if (!MONTH.test(expiryMonth)) return { error: 'card.expiryMonth must be 01 to 12.' };
@@ -72,14 +88,21 @@ export function readOrder(form: URLSearchParams): ReadOrder {
   if (entityId !== null && !ENTITY_ID.test(entityId)) {
     return { error: 'entityId must have 32 hex digits.' };
   }
+  const [transaction, dpa] = [form.get('srciTransactionId'), form.get('srcDpaId')];
+  if ([transaction, dpa].some((name) => name !== null && !NAMED.test(name))) {
+    return { error: 'srciTransactionId and srcDpaId have letters, digits and hyphens.' };
+  }
   const [currencyNumber, decimals] = known;
   const amountMinor = minorUnits(amount, decimals);
   if (amountMinor === undefined) return { error: `amount must have no fraction in ${currency}.` };
   return {
     order: {
-      ...{ number, expiryMonth, expiryYear, numberType, amountMinor, currency, currencyNumber },
+      ...{ number, expiryMonth, expiryYear, numberType, amount, amountMinor },
+      ...{ currency, currencyNumber },
       ...(holder !== null && { holder }),
       ...(entityId !== null && { entityId }),
+      ...(transaction !== null && { transaction }),
+      ...(dpa !== null && { dpa }),
     },
   };
 }

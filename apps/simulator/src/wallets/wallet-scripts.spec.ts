@@ -4,7 +4,9 @@ import { walletScripts } from './wallet-scripts.js';
 
 describe('the scripts of the wallets', () => {
   it('are classic scripts, each whole, with nothing to load', () => {
-    expect([...walletScripts().keys()]).toEqual(['apple-pay.js', 'google-pay.js']);
+    expect([...walletScripts().keys()]).toEqual([
+      ...['apple-pay.js', 'google-pay.js', 'click-to-pay.js'],
+    ]);
     for (const text of walletScripts().values()) {
       // Throws for what is a module.
       new Script(text);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The scripts that pages load, each of which shows the sheet. */
-export const walletScriptNames = ['apple-pay.js', 'google-pay.js'] as const;
+export const walletScriptNames = ['apple-pay.js', 'google-pay.js', 'click-to-pay.js'] as const;
 const SHEET = 'sheet.js';
 /** They stand on one line each. */
 const IMPORT = /^import .*\n/gm;

@@ -58,7 +58,7 @@ export class PlatformConnector implements Connector {
   readonly takes = [
     ...['card.holder', 'card.numberType', 'bankAccount.*', 'tokenAccount.type', 'giftCard.*'],
     ...['applePay.source', 'applePay.cardNetwork', 'applePay.cardType'],
-    ...['googlePay.source', 'samsungPay.source'],
+    ...['googlePay.source', 'samsungPay.source', 'clickToPay.source'],
     ...['transactionDueDate', 'descriptor', 'transactionCategory'],
     ...['billing.*', 'shipping.*', 'customer.*', 'standingInstruction.*'],
     'recurring.numberOfInstallments',

@@ -74,7 +74,7 @@ describe('a payment at another Sluice', () => {
     expect(entries).toMatchObject([{ paymentBrand: brand }]);
   });
 
-  it.each(['applePay', 'googlePay', 'samsungPay'] as const)(
+  it.each(['applePay', 'googlePay', 'samsungPay', 'clickToPay'] as const)(
     'by a card out of %s is one by wallet there, with its proof',
     async (name) => {
       const { 'card.cvv': _, ...card } = CARD.details;

@@ -94,11 +94,12 @@ export function tokenMessage(toOpen: TokenToOpen): object {
 export function readTokenMessage(message: unknown): TokenToOpen | undefined {
   const fields = (message ?? {}) as Readonly<Record<string, unknown>>;
   const toHold = readDetailsMessage(fields['toHold']);
-  const { wallet, amount, brand, entityIds, usedBy } = fields;
+  const { wallet, amount, brand, entityIds, transaction, usedBy } = fields;
   const isKnown = walletNames.some((name) => name === wallet);
   if (toHold === undefined || !isKnown || typeof usedBy !== 'string') return undefined;
   if (typeof amount !== 'object' || amount === null || !Array.isArray(entityIds)) return undefined;
   if (brand !== undefined && typeof brand !== 'string') return undefined;
+  if (transaction !== undefined && typeof transaction !== 'string') return undefined;
   return { ...fields, toHold } as TokenToOpen;
 }
 

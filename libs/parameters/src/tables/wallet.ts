@@ -25,7 +25,7 @@ const ofTokens = {
 
 /**
  * Interface 2.5: wallets. What the interface calls walletA, walletB and walletC are Apple Pay, Google
- * Pay and Samsung Pay (D-53). A token is for the vault; decrypted, the card is sent as a card.
+ * Pay and Samsung Pay (D-53); Click to Pay is like them (page 0070). A token is for the vault; decrypted, the card is sent as a card.
  */
 export const wallet = {
   'applePay.paymentToken': {
@@ -85,6 +85,22 @@ export const wallet = {
     conflict: otherThanBrand('samsungPay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('samsungPay'),
+    description: 'Where the shopper paid.',
+  },
+  'clickToPay.paymentToken': {
+    ...ofTokens,
+    conflict: otherThanBrand('clickToPay'),
+    format: walletToken,
+    requirement: walletTokenOf('clickToPay'),
+    example: 'eyJhbGciOiJSUzI1NiJ9.eyJzcmNEcGFJZCI6IiJ9.c2lnbmVk',
+    description:
+      'The checkout response, signed and encrypted, as the SRC system of Click to Pay gave it.',
+  },
+  'clickToPay.source': {
+    ...ofWallets,
+    conflict: otherThanBrand('clickToPay'),
+    format: noted('web or app', oneOf('web', 'app')),
+    requirement: walletSourceOf('clickToPay'),
     description: 'Where the shopper paid.',
   },
 } as const satisfies Parameters;

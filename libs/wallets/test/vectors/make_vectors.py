@@ -1,7 +1,7 @@
 """Makes the test vectors of libs/wallets without any code of it.
 
 Python's `cryptography` has the ciphers, curves and certificates, OpenSSL's command line the CMS
-signatures, and `jwcrypto` the JWEs. Keys are new in every run, so a new run replaces all files:
+signatures, and `jwcrypto` the JWEs and JWSs. Keys are new in every run, so a new run replaces all files:
 
     python3 -m venv /tmp/vectors && /tmp/vectors/bin/pip install cryptography==50.0.2 jwcrypto==1.6.1
     /tmp/vectors/bin/python libs/wallets/test/vectors/make_vectors.py
@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.concatkdf import ConcatKDFHash
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.x509.oid import NameOID
-from jwcrypto import jwe, jwk
+from jwcrypto import jwe, jwk, jws
 
 FOLDER = pathlib.Path(__file__).parent
 MARKER_LEAF = "1.2.840.113635.100.6.29"
@@ -417,8 +417,160 @@ def samsung_vectors():
     }
 
 
+# --- Click to Pay ------------------------------------------------------------------------------
+
+DPA = "dpa-corner-shop"
+ISSUER = "https://src.example"
+DYNAMIC = {"dynamicDataType": "CARD_APPLICATION_CRYPTOGRAM_LONG_FORM", "dynamicDataValue": CRYPTOGRAM}
+NETWORK_TOKEN = {
+    "token": {"paymentToken": NUMBER, "tokenExpirationMonth": "12", "tokenExpirationYear": "2028"},
+    "dynamicData": [{"dynamicDataType": "DYNAMIC_CARD_SECURITY_CODE", "dynamicDataValue": "123"}, DYNAMIC],
+}
+OWN_CARD = {
+    "card": {
+        "primaryAccountNumber": NUMBER,
+        "panExpirationMonth": "12",
+        "panExpirationYear": "2028",
+        "cardholderFullName": "Jane Jones",
+    },
+}
+
+
+def public_jwk(key):
+    return jwk.JWK.from_pem(key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    ))
+
+
+def src_payload(recipient, contents=NETWORK_TOKEN, algorithm="RSA-OAEP-256", encryption="A256GCM", kid="dpa-1"):
+    token = jwe.JWE(compact(contents).encode(), json.dumps({"alg": algorithm, "enc": encryption, "kid": kid}))
+    token.allowed_algs = [algorithm, encryption]
+    token.add_recipient(public_jwk(recipient))
+    return token.serialize(compact=True)
+
+
+def src_claims(sealed, minutes=0, **more):
+    moment = datetime.datetime(2026, 11, 24, 12, tzinfo=UTC) + datetime.timedelta(minutes=minutes)
+    made = int(moment.timestamp())
+    claims = {
+        "iss": ISSUER,
+        "iat": made,
+        "exp": made + 600,
+        "srcDpaId": DPA,
+        "srcCorrelationId": "5c54b8e8-7f0f-4a3e-9d3e-000000000001",
+        "srciTransactionId": "5c54b8e8-7f0f-4a3e-9d3e-000000000002",
+        "maskedCard": {"panLastFour": "1111"},
+        "assuranceData": {"eci": "5"},
+        "transactionAmount": {"transactionAmount": "19.99", "transactionCurrencyCode": "EUR"},
+        "encryptedPayload": sealed,
+        **more,
+    }
+    return {name: value for name, value in claims.items() if value is not None}
+
+
+def src_response(key, claims, algorithm="RS256", kid=None, **more):
+    token = jws.JWS(compact(claims).encode())
+    token.allowed_algs = [algorithm]
+    header = {"alg": algorithm, "kid": kid or algorithm, **more}
+    token.add_signature(key, protected=json.dumps(header))
+    return token.serialize(compact=True)
+
+
+def click_to_pay_vectors():
+    rsa_key, ec_key = jwk.JWK.from_pem(pem(new_rsa()).encode()), jwk.JWK.from_pem(pem(new_ec()).encode())
+    stranger = jwk.JWK.from_pem(pem(new_rsa()).encode())
+    recipient, other = new_rsa(), new_rsa()
+    sealed = src_payload(recipient)
+
+    def of(**more):
+        return src_response(rsa_key, src_claims(more.pop("sealed", sealed), **more))
+
+    def public(key, kid, **more):
+        return {**json.loads(key.export_public()), "kid": kid, **more}
+
+    def unpadded(value):
+        return base64.urlsafe_b64encode(compact(value).encode()).decode().rstrip("=")
+
+    unsigned = f'{unpadded({"alg": "none", "kid": "RS256"})}.{unpadded(src_claims(sealed))}.'
+    secret = jwk.JWK(kty="oct", k=base64.urlsafe_b64encode(rsa_key.export_to_pem()).decode().rstrip("="))
+    amount = {"transactionAmount": "19,99", "transactionCurrencyCode": "EUR"}
+    return {
+        "now": "2026-11-24T12:00:00+00:00",
+        "srcDpaId": DPA,
+        "keys": [{"keyId": "dpa-1", "privateKey": pem(recipient)}],
+        "systems": [
+            {"issuer": "https://other.example", "keys": {"keys": [public(stranger, "other")]}},
+            {
+                "issuer": ISSUER,
+                "keys": {
+                    "keys": [
+                        public(rsa_key, "RS256"),
+                        public(rsa_key, "PS256"),
+                        public(rsa_key, "RS256 only", alg="RS256"),
+                        public(ec_key, "ES256", alg="ES256"),
+                    ]
+                },
+            },
+        ],
+        "opened": {
+            "RS256 and a token of a network": of(),
+            "PS256": src_response(rsa_key, src_claims(sealed), "PS256"),
+            "ES256": src_response(ec_key, src_claims(sealed), "ES256"),
+            "its own number, for another amount": of(
+                sealed=src_payload(recipient, OWN_CARD), transactionAmount=None, assuranceData=None
+            ),
+            "for an audience, of no transaction": of(srcDpaId=None, aud=DPA, srciTransactionId=None),
+        },
+        "refused": {
+            "expired": {"an end that is over": of(minutes=-10), "made long ago": of(minutes=-60, exp=2_000_000_000)},
+            "early": {"in six minutes": of(minutes=6)},
+            "otherMerchant": {
+                "another DPA": of(srcDpaId="dpa-other"),
+                "another DPA, and we as its audience": of(srcDpaId="dpa-other", aud=DPA),
+                "no DPA": of(srcDpaId=None),
+            },
+            "wrongChain": {
+                "a key that nobody knows": src_response(stranger, src_claims(sealed), kid="stranger"),
+                "another system's key": src_response(stranger, src_claims(sealed), kid="other"),
+                "no issuer": of(iss=None),
+            },
+            "altered": {
+                "signed by a stranger under a known name": src_response(stranger, src_claims(sealed), kid="RS256"),
+                "an algorithm that is not the key's": src_response(
+                    rsa_key, src_claims(sealed), "PS256", kid="RS256 only"
+                ),
+                "the algorithm of another kind of key": src_response(
+                    rsa_key, src_claims(sealed), "RS256", kid="ES256"
+                ),
+                "sealed for another key under our name": of(sealed=src_payload(other)),
+            },
+            "unknownKey": {"sealed for another key": of(sealed=src_payload(other, kid="dpa-2"))},
+            "unsupported": {
+                "no signature": unsigned,
+                "signed with what is public": src_response(secret, src_claims(sealed), "HS256", kid="RS256"),
+                "an extension that must be understood": src_response(
+                    rsa_key, src_claims(sealed), b64=True, crit=["b64"]
+                ),
+                "another algorithm of the seal": of(sealed=src_payload(recipient, algorithm="RSA-OAEP")),
+                "another cipher": of(sealed=src_payload(recipient, encryption="A128GCM")),
+            },
+            "unreadable": {
+                "no card in it": of(sealed=None),
+                "no end": of(exp=None),
+                "an amount with a comma": of(transactionAmount=amount),
+                "a token of a network without its proof": of(
+                    sealed=src_payload(recipient, {**NETWORK_TOKEN, "dynamicData": []})
+                ),
+                "two cards": of(sealed=src_payload(recipient, {**NETWORK_TOKEN, **OWN_CARD})),
+                "no card in the seal": of(sealed=src_payload(recipient, {})),
+            },
+        },
+    }
+
+
 if __name__ == "__main__":
     for name, made in [
         ("apple-pay", apple_vectors()), ("google-pay", google_vectors()), ("samsung-pay", samsung_vectors()),
+        ("click-to-pay", click_to_pay_vectors()),
     ]:
         (FOLDER / f"{name}.json").write_text(json.dumps(made, indent=2) + "\n")

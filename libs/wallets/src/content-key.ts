@@ -1,9 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { constants, type KeyObject, privateDecrypt, randomBytes } from 'node:crypto';
 
+/** How a content's key is encrypted: Samsung's own samples have the first, Click to Pay the last. */
+export type KeyAlgorithm = 'RSA1_5' | 'RSA-OAEP' | 'RSA-OAEP-256';
+
 /** The key of a JWE's content, encrypted for the recipient. */
 export interface EncryptedContentKey {
-  readonly algorithm: 'RSA1_5' | 'RSA-OAEP';
+  readonly algorithm: KeyAlgorithm;
   readonly encryptedKey: Buffer;
   readonly keyBytes: 16 | 32;
 }
@@ -18,7 +21,8 @@ export function contentKey(encrypted: EncryptedContentKey, privateKey: KeyObject
   try {
     if (encrypted.algorithm === 'RSA1_5') return unpadded(encrypted, privateKey, random);
     const padding = constants.RSA_PKCS1_OAEP_PADDING;
-    const key = privateDecrypt({ key: privateKey, padding }, encrypted.encryptedKey);
+    const oaepHash = encrypted.algorithm === 'RSA-OAEP' ? 'sha1' : 'sha256';
+    const key = privateDecrypt({ key: privateKey, padding, oaepHash }, encrypted.encryptedKey);
     return key.length === encrypted.keyBytes ? key : random;
   } catch {
     return random;

@@ -55,7 +55,7 @@ const INTRODUCTION = [
   'Generated from `tools/widget-rows.mjs` and the pages by `npm run generate`; do not edit.',
   '',
   'Ten pages are written as shops of the interface family write theirs, and each is paid on, in a browser and',
-  'at a sandbox, by `apps/sandbox/test/shop-pages.e2e.spec.ts`: all that a page uses has to take effect there.',
+  'at a sandbox, by `shop-pages.e2e.spec.ts` and `single-page-shops.e2e.spec.ts` in `apps/sandbox/test`: all that a page uses has to take effect there.',
   'What has no effect yet says so on the console of the browser, except for classes, which match nothing.',
   'How the widget is used: [Take cards on your page](../how-to/take-cards-on-your-page.md).',
   '',

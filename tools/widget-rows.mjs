@@ -15,8 +15,6 @@
 /** @param {string} text */
 const literally = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-const AT_THE_PROVIDER = 'the provider asks for it on its own page';
-
 /**
  * An option by its path, `registrations.requireCvv`, or with one of its values, `style: card`.
  * @param {string} name
@@ -110,11 +108,7 @@ export const widgetTables = [
         option(name),
       ),
       ...['paymentTarget', 'shopperResultTarget', 'brandDetection'].map((name) => option(name)),
-      option('brandDetectionType: regex'),
-      option(
-        'brandDetectionType: binlist',
-        'brands are found by the leading digits of their cards',
-      ),
+      ...['brandDetectionType: regex', 'brandDetectionType: binlist'].map((name) => option(name)),
       ...['brandDetectionPriority', 'billingAddress', 'mandatoryBillingFields', 'maskCvv'].map(
         (name) => option(name),
       ),
@@ -128,12 +122,14 @@ export const widgetTables = [
         (name) => option(name),
       ),
       option('enableSAQACompliance'),
-      ...['applePay', 'googlePay', 'clickToPay'].map((name) => option(name)),
-      option('inlineFlow', 'providers and banks are paid at on their own pages'),
+      ...['applePay', 'googlePay', 'clickToPay', 'inlineFlow'].map((name) => option(name)),
       option('browser.threeDChallengeWindow'),
       ...['spinner', 'useSummaryPage', 'total', 'showTaxNumberField'].map((name) => option(name)),
       option('forceCardHolderEqualsBillingName'),
-      option('session', 'there is no session but the checkout'),
+      option(
+        'session',
+        'no client shows what it asks for, and there is no session but the checkout',
+      ),
     ],
   },
   {
@@ -157,7 +153,7 @@ export const widgetTables = [
       ),
       callback('onSaveTransactionData'),
       callback('onCancel'),
-      callback('onDetectBin', 'no digit of a card is told to the page'),
+      callback('onDetectBin'),
     ],
   },
   {
@@ -184,17 +180,11 @@ export const widgetTables = [
       ...['wrapper-registration-holder', 'wrapper-registration-cvv'],
       ...['form-virtualAccount-PAYPAL', 'form-virtualAccount-STC_PAY'],
       ...['group-brandLogo', 'button-brand', 'target', 'popover'],
+      ...['group-paymentMode', 'group-mobilePhone', 'wrapper-radio-qrcode'],
+      ...['wrapper-radio-mobile', 'control-radio-mobile'],
     ]
       .map((name) => className(name))
-      .concat(
-        className('apple-pay-button'),
-        className('container-virtualAccount-CLICK_TO_PAY'),
-        className('group-paymentMode', AT_THE_PROVIDER),
-        className('group-mobilePhone', AT_THE_PROVIDER),
-        className('wrapper-radio-qrcode', AT_THE_PROVIDER),
-        className('wrapper-radio-mobile', AT_THE_PROVIDER),
-        className('control-radio-mobile', AT_THE_PROVIDER),
-      ),
+      .concat(className('apple-pay-button'), className('container-virtualAccount-CLICK_TO_PAY')),
   },
   {
     title: 'Inputs that pages put into the form',

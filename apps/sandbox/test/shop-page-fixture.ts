@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { rowsUsedBy } from '../../../tools/widget-reference.mjs';
-import { type Body, type Fields, MONEY } from './demo-merchant-fixture.js';
+import { APPROVED, type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
 import { SIGNS, TELLS_SIGN } from './page-signs.js';
 import { filledPage, libraryAt, shopPageText } from './shop-page-files.js';
 import { WidgetVisit } from './widget-fixture.js';
@@ -51,6 +51,38 @@ export class ShopPageVisit extends WidgetVisit {
     this.shopPage = this.filled(name, checkout);
     await this.page.goto(`${this.shopUrl}/pay`);
     return checkout;
+  }
+
+  /** What the page says in exactly these words. */
+  words(words: string): Locator {
+    return this.page.getByText(words, { exact: true });
+  }
+
+  /** A button of the page or the form with exactly this name. */
+  namedButton(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The shopper is back at the shop, and it is paid: what the shop reads. */
+  async isPaid(): Promise<Body> {
+    await this.isBack();
+    const body = await this.read();
+    expect(body).toMatchObject({ result: { code: APPROVED } });
+    return body;
+  }
+
+  /** The ids of two cards of a shopper, of VISA and AMEX. */
+  async storedCards(): Promise<readonly string[]> {
+    const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+    const cards = [
+      { paymentBrand: 'VISA', 'card.number': '4200000000000000' },
+      { paymentBrand: 'AMEX', 'card.number': '377777777777770' },
+    ];
+    const stored = cards.map(async (card) => {
+      const fields = { ...card, ...expiry, 'card.holder': 'Jane Jones' };
+      return (await send(this.sandbox, ['POST', '/v1/registrations'], fields)).id;
+    });
+    return Promise.all(stored);
   }
 
   /** The same in a frame of another page of the shop. */

@@ -1,37 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { APPROVED, type Body, MONEY, send } from './demo-merchant-fixture.js';
+import { MONEY } from './demo-merchant-fixture.js';
 import { ShopPageVisit } from './shop-page-fixture.js';
 import { BROWSER_WITHIN_MS } from './shopper-fixture.js';
 
 const visit = new ShopPageVisit();
-const text = (words: string) => visit.page.getByText(words, { exact: true });
-/** Of what a page does not show. */
-const HIDDEN = { state: 'attached' } as const;
-const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
-
-const PENDING = '000.200.000';
-
-/** The ids of two cards of a shopper. */
-async function storedCards(): Promise<readonly string[]> {
-  const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
-  const cards = [
-    { paymentBrand: 'VISA', 'card.number': '4200000000000000' },
-    { paymentBrand: 'AMEX', 'card.number': '377777777777770' },
-  ];
-  const stored = cards.map(async (card) => {
-    const fields = { ...card, ...expiry, 'card.holder': 'Jane Jones' };
-    return (await send(visit.sandbox, ['POST', '/v1/registrations'], fields)).id;
-  });
-  return Promise.all(stored);
-}
-
-/** The shopper is back at the shop, and it is paid. */
-async function paid(): Promise<Body> {
-  await visit.isBack();
-  const body = await visit.read();
-  expect(body).toMatchObject({ result: { code: APPROVED } });
-  return body;
-}
 
 describe('a page that sells places in courses', () => {
   it(
@@ -46,21 +18,21 @@ describe('a page that sells places in courses', () => {
         route.fulfill({ status: 503, body: 'lost' }),
       );
       await visit.payButton.click();
-      await text('We could not reach the bank. Please try again.').waitFor();
+      await visit.words('We could not reach the bank. Please try again.').waitFor();
       await visit.page.unroute('**/v1/checkouts/*/payment');
       await visit.payButton.click();
-      expect(await paid()).toMatchObject({ ndc: id, ...MONEY, paymentBrand: 'VISA' });
+      expect(await visit.isPaid()).toMatchObject({ ndc: id, ...MONEY, paymentBrand: 'VISA' });
       // By the browser's history, to a checkout that is no more.
       await visit.page.goto(`${visit.shopUrl}/pay`);
       await visit.isReady();
       await visit.fill();
       await visit.payButton.click();
-      await text('Your session is over. Please enrol again.').waitFor();
+      await visit.words('Your session is over. Please enrol again.').waitFor();
       await visit.page.route('**/widget.js', async (route) =>
         route.fulfill({ response: await route.fetch(), body: 'other()' }),
       );
       await visit.page.reload();
-      await text('The form does not load: The payment form could not be loaded.').waitFor();
+      await visit.words('The form does not load: The payment form could not be loaded.').waitFor();
       await visit.page.unroute('**/widget.js');
       await visit.page.clock.install();
       await visit.page.route('**/field.html', (route) =>
@@ -69,7 +41,7 @@ describe('a page that sells places in courses', () => {
       await visit.page.reload();
       await visit.frameOf('cvv').getByText('blocked').waitFor();
       await visit.page.clock.runFor(20_000);
-      await text('A field of the form does not load. Does a program block it?').waitFor();
+      await visit.words('A field of the form does not load. Does a program block it?').waitFor();
       visit.expectAllToTakeEffect();
     },
     BROWSER_WITHIN_MS,
@@ -82,7 +54,7 @@ describe('a page that sells tickets', () => {
     async () => {
       await visit.goTo('ticket-shop');
       await visit.isReady();
-      await button('Buy tickets').click();
+      await visit.namedButton('Buy tickets').click();
       await visit.hint('cardNumberError').getByText('This is not the number of a card').waitFor();
       expect(await visit.styleOf('.wpwl-hint-cardNumberError', 'fontStyle')).toBe('italic');
       expect(await visit.styleOf('.wpwl-control.wpwl-has-error', 'borderColor')).toBe(
@@ -91,17 +63,17 @@ describe('a page that sells tickets', () => {
       await visit.fill({ holder: '' });
       expect(await visit.code.getAttribute('type')).toBe('password');
       expect(await visit.number.getAttribute('style')).toContain('--placeholder-color: #7f5a91');
-      await button('Buy tickets').click();
+      await visit.namedButton('Buy tickets').click();
       expect(await visit.styleOf('label', 'color')).toBe('rgb(201, 48, 44)');
       await visit.page.locator('#terms').check();
-      await button('Buy tickets').click();
-      await text('Please enter the name on the card').waitFor();
+      await visit.namedButton('Buy tickets').click();
+      await visit.words('Please enter the name on the card').waitFor();
       await visit.control('cardHolder').fill('Jane Jones');
       // What the page has said of the name goes as what the form says does.
       expect(await visit.hint('cardHolderError').count()).toBe(0);
       expect(await visit.page.locator('.wpwl-has-error').count()).toBe(0);
-      await button('Buy tickets').click();
-      expect(await paid()).toMatchObject({ card: { holder: 'Jane Jones' } });
+      await visit.namedButton('Buy tickets').click();
+      expect(await visit.isPaid()).toMatchObject({ card: { holder: 'Jane Jones' } });
       visit.expectAllToTakeEffect();
     },
     BROWSER_WITHIN_MS,
@@ -112,7 +84,7 @@ describe('a page of a plugin for hosted shops', () => {
   it(
     'offers stored cards first, takes the forms away and brings them back',
     async () => {
-      const [visa = '', amex = ''] = await storedCards();
+      const [visa = '', amex = ''] = await visit.storedCards();
       const offered = { 'registrations[0].id': visa, 'registrations[1].id': amex };
       const { id } = await visit.goTo('hosted-shop-plugin', { ...MONEY, ...offered });
       const code = visit.page.frameLocator('.wpwl-form-registrations iframe').getByRole('textbox');
@@ -124,11 +96,11 @@ describe('a page of a plugin for hosted shops', () => {
       expect(await visit.page.locator('form.paymentWidgets').count()).toBe(2);
       await visit.page.getByLabel('Kreditkarte').check();
       await code.waitFor();
-      await text('American Express').click();
+      await visit.words('American Express').click();
       expect(await visit.styleOf('.wpwl-selected', 'backgroundColor')).toBe('rgb(255, 243, 224)');
       await code.fill('1234');
       await visit.page.locator('[data-action="submit-registration"]').click();
-      expect(await paid()).toMatchObject({ registrationId: amex, paymentBrand: 'AMEX' });
+      expect(await visit.isPaid()).toMatchObject({ registrationId: amex, paymentBrand: 'AMEX' });
       // Another order, with a card that is entered and stored.
       await visit.goTo('hosted-shop-plugin', { ...MONEY, 'registrations[0].id': visa });
       await visit.page.locator('[data-action="show-initial-forms"]').click();
@@ -142,7 +114,7 @@ describe('a page of a plugin for hosted shops', () => {
       await codeOfCard.getByRole('textbox').fill('123');
       await visit.form.locator('[name="createRegistration"]').check();
       await visit.form.locator('.wpwl-button-pay').click();
-      const { registrationId } = await paid();
+      const { registrationId } = await visit.isPaid();
       expect([visa, amex, undefined]).not.toContain(registrationId);
       visit.expectAllToTakeEffect();
     },
@@ -181,110 +153,8 @@ describe('a page of a hosted shop in a frame of another', () => {
       await step.locator('.wpwl-popover > button').click();
       await visit.haveNoBankAsk();
       await visit.form.locator('.wpwl-button-pay').click();
-      expect(await paid()).toMatchObject({ ndc: id });
+      expect(await visit.isPaid()).toMatchObject({ ndc: id });
       expect(visit.page.url()).toContain('/result');
-      visit.expectAllToTakeEffect();
-    },
-    BROWSER_WITHIN_MS,
-  );
-});
-
-describe('a page by React, in its strict mode', () => {
-  it(
-    'mounts one form, begins another checkout, and pays by a button of its own',
-    async () => {
-      await visit.goTo('single-page-react');
-      await button('Go to payment').click();
-      await visit.isReady();
-      await visit.frameOf('cardNumber').locator('input:focus').waitFor();
-      const active = visit.page.locator('.wpwl-wrapper-cardNumber.is-active');
-      await active.waitFor();
-      expect(await visit.styleOf('.wpwl-wrapper-cardNumber', 'backgroundColor')).toBe(
-        'rgb(238, 244, 255)',
-      );
-      expect(await visit.page.locator('.wpwl-label:visible').count()).toBe(0);
-      await visit.control('expiry').focus();
-      await active.waitFor({ state: 'detached' });
-      const first = await visit.page.locator('.wpwl-container').getAttribute('id');
-      await button('Begin again').click();
-      await visit.page.locator(`#${String(first)}`).waitFor({ state: 'detached' });
-      await visit.isReady();
-      expect(await visit.page.locator('.wpwl-container').count()).toBe(1);
-      expect(await visit.page.locator('script[src*="paymentWidgets.js"]').count()).toBe(1);
-      await visit.fill();
-      await visit.page.route('**/v1/checkouts/*/payment', (route) =>
-        route.fulfill({ status: 503, body: 'lost' }),
-      );
-      await button('Review').click();
-      await visit.page.getByRole('status').getByText('PciIframeSubmitError').waitFor();
-      await visit.page.unroute('**/v1/checkouts/*/payment');
-      await button('Review').click();
-      await text('€92.00 by VISA').waitFor();
-      await button('Pay now').click();
-      await paid();
-      visit.expectAllToTakeEffect();
-    },
-    BROWSER_WITHIN_MS,
-  );
-
-  it(
-    'shows a summary of its own, of which nothing is paid, and which its server pays by sending nothing',
-    async () => {
-      await visit.goTo('single-page-react');
-      await button('Go to payment').click();
-      await visit.isReady();
-      await visit.fill();
-      await button('Review').click();
-      await text('€92.00 by VISA').waitFor();
-      const id = await visit.host.evaluate<string>(
-        "document.forms[0].action.split('/checkouts/')[1].split('/')[0]",
-      );
-      const status = await send(visit.sandbox, ['GET', `/v1/checkouts/${id}/payment`]);
-      expect(status.result.code).toBe(PENDING);
-      expect(await visit.page.locator('.wpwl-container').count()).toBe(0);
-      // With another card, which is in the place of the first.
-      await button('Change').click();
-      await visit.isReady();
-      await visit.fill({ number: '5454545454545454' });
-      await button('Review').click();
-      await text('€92.00 by MASTER').waitFor();
-      await button('Have the shop pay').click();
-      expect(await paid()).toMatchObject({ ndc: id, paymentBrand: 'MASTER' });
-    },
-    BROWSER_WITHIN_MS,
-  );
-});
-
-describe('a page by Vue, without a style of the form', () => {
-  it(
-    'follows the brand that is typed, and leaves the form and comes back to it',
-    async () => {
-      const [visa = ''] = await storedCards();
-      await visit.goTo('single-page-vue', { ...MONEY, 'registrations[0].id': visa });
-      await button('Check out').click();
-      await button('Pay another way').click();
-      await visit.isReady();
-      await visit.number.pressSequentially('42');
-      await visit.page.locator('#brand', { hasText: 'VISA' }).waitFor();
-      await visit.number.fill('37');
-      await visit.page.locator('.wpwl-control-brand[data-chosen="AMEX"]').waitFor(HIDDEN);
-      await visit.number.blur();
-      await visit.hint('cardNumberError').waitFor();
-      await visit.number.fill('5454545454545454');
-      await visit.page.locator('.wpwl-control-brand[data-chosen="MASTER"]').waitFor(HIDDEN);
-      expect(await visit.styleOf('.wpwl-brand-card.wpwl-brand-MASTER', 'fontSize')).toBe('12px');
-      await visit.control('expiry').fill('0534');
-      await visit.control('cardHolder').fill('Jane Jones');
-      await visit.code.fill('123');
-      await visit.control('cardHolder').focus();
-      for (const field of ['number', 'expiry', 'holder', 'code'])
-        await visit.page.locator('#fields', { hasText: field }).waitFor();
-      await button('Back to the cart').click();
-      await text('Cart').waitFor();
-      expect(await visit.host.evaluate('typeof wpwl')).toBe('undefined');
-      await button('Check out').click();
-      await visit.page.locator('[data-action="submit-registration"]').click();
-      expect(await paid()).toMatchObject({ registrationId: visa });
       visit.expectAllToTakeEffect();
     },
     BROWSER_WITHIN_MS,
@@ -302,7 +172,7 @@ describe('a page that takes donations', () => {
         'onlineTransfer-IDEAL',
       ];
       const pay = (way: string) => visit.page.locator(`.wpwl-form-${way} .wpwl-button-pay`).click();
-      await text('Spenderin oder Spender').waitFor();
+      await visit.words('Spenderin oder Spender').waitFor();
       // That it is optional is said by its label, and would not fit in.
       expect(
         await visit.page.locator(`.wpwl-form-${ways[1]} input`).getAttribute('placeholder'),
@@ -310,17 +180,17 @@ describe('a page that takes donations', () => {
       await visit.control('accountHolder').fill('Jane Jones');
       await visit.control('accountIban').fill('DE23100000001234567891');
       await pay('directDebit-DIRECTDEBIT_SEPA');
-      await text('Diese IBAN stimmt nicht.').waitFor();
+      await visit.words('Diese IBAN stimmt nicht.').waitFor();
       await visit.control('accountIban').fill('');
       await visit.fillDebit();
       for (const way of ways) {
         await visit.host.evaluate("document.getElementById('missing').hidden = true");
         await pay(way);
-        await text('Bitte angeben.').waitFor();
+        await visit.words('Bitte angeben.').waitFor();
       }
       await visit.page.locator('#receipt').fill('jane@shop.example');
       await pay('directDebit-DIRECTDEBIT_SEPA');
-      expect(await paid()).toMatchObject({ paymentBrand: 'DIRECTDEBIT_SEPA' });
+      expect(await visit.isPaid()).toMatchObject({ paymentBrand: 'DIRECTDEBIT_SEPA' });
       visit.expectAllToTakeEffect();
     },
     BROWSER_WITHIN_MS,
@@ -336,7 +206,7 @@ describe('a page that stores a card', () => {
       await visit.fill({ expiry: '0120', code: '' });
       await visit.control('cardHolder').press('Enter');
       expect(await visit.payButton.isEnabled()).toBe(true);
-      await button('Empezar la suscripción').click();
+      await visit.namedButton('Empezar la suscripción').click();
       // It was sent: the form alone has said nothing of the date, nor of the code.
       await visit.form
         .getByRole('alert')
@@ -344,15 +214,15 @@ describe('a page that stores a card', () => {
         .waitFor();
       await visit.control('expiry').fill('0534');
       await visit.code.fill('123');
-      await button('Empezar la suscripción').click();
-      const { id } = await paid();
+      await visit.namedButton('Empezar la suscripción').click();
+      const { id } = await visit.isPaid();
       expect(visit.returns[0]).toContain('%2Fregistration');
       expect(id).toMatch(/^[0-9a-f]{32}$/i);
       await visit.page.goto(`${visit.shopUrl}/pay`);
       await visit.isReady();
       await visit.fill();
-      await button('Empezar la suscripción').click();
-      await text('This checkout cannot be completed any more.').waitFor();
+      await visit.namedButton('Empezar la suscripción').click();
+      await visit.words('This checkout cannot be completed any more.').waitFor();
       visit.expectAllToTakeEffect();
     },
     BROWSER_WITHIN_MS,
@@ -380,14 +250,14 @@ describe('a page of a market', () => {
       await visit.control('postcode').fill('02108');
       await visit.page.locator('[name="createRegistration"]').check();
       await visit.page.locator('[name="recurring.numberOfInstallments"]').selectOption('3');
-      await button('Continue').click();
+      await visit.namedButton('Continue').click();
       await visit.page.locator('.wpwl-group-summary').getByText('€92.00').waitFor();
-      await button('Pay €92.00').click();
-      await text('This piece was sold a moment ago.').waitFor();
+      await visit.namedButton('Pay €92.00').click();
+      await visit.words('This piece was sold a moment ago.').waitFor();
       expect(visit.returns).toEqual([]);
       inStock = true;
       await visit.payButton.click();
-      expect(await paid()).toMatchObject({
+      expect(await visit.isPaid()).toMatchObject({
         ...{ registrationId: expect.any(String), customParameters: { SHOPPER_seller: 'potter-7' } },
         billing: { street1: 'Main Street', houseNumber1: '1', state: 'MA', country: 'US' },
         customer: { givenName: 'Jane', surname: 'Jones', identificationDocId: '123-45-6789' },
@@ -419,10 +289,23 @@ describe('a page in Arabic', () => {
           'backgroundColor',
         ),
       ).toBe('rgb(79, 0, 140)');
+      expect(await visit.page.locator('.wpwl-group-paymentMode').isVisible()).toBe(false);
+      expect(await visit.control('mobilePhone').isVisible()).toBe(true);
+      const fee = visit.page.locator('#fee');
+      await visit.number.fill('5454545454545454');
+      await fee.waitFor();
+      await visit.number.fill('');
       await visit.fill({ number: '5888450000000003' });
+      await fee.waitFor({ state: 'hidden' });
       expect(await visit.styleOf('.wpwl-brand-MADA', 'width')).toBe('60px');
       await visit.form.locator('.wpwl-button-pay').click();
-      expect(await paid()).toMatchObject({ paymentBrand: 'MADA' });
+      expect(await visit.isPaid()).toMatchObject({ paymentBrand: 'MADA' });
+      await visit.goTo('regional-shop');
+      await visit.control('mobilePhone').fill('0500000678');
+      await visit.page.locator('.wpwl-button-pay-STC_PAY').click();
+      await visit.page.getByText('•••• 678').waitFor();
+      await visit.choose('Pay');
+      expect(await visit.isPaid()).toMatchObject({ paymentBrand: 'STC_PAY' });
       visit.expectAllToTakeEffect();
     },
     BROWSER_WITHIN_MS,

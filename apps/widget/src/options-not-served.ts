@@ -4,6 +4,6 @@ const WALLETS = 'wallets come later';
 export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
   ['createCheckout', 'the checkout is that of the script'],
-  ['session', 'there is no session but the checkout'],
+  ['session', 'no client shows what it asks for, and there is no session but the checkout'],
   ['onSaveTransactionData', 'the page is told nothing but the way to its result'],
 ]);

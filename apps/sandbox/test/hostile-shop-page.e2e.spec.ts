@@ -159,6 +159,33 @@ describe('a page that works against its shoppers', () => {
   );
 
   it(
+    'is told by a list of what the card is, and of no digit of it',
+    async () => {
+      const { id } = await visit.create();
+      const onDetectBin = 'onDetectBin: (...told) => loot.push(JSON.stringify(told))';
+      const options = `{brandDetectionType: 'binlist', ${onDetectBin}}`;
+      await visit.openForm(id, { brands, head: LISTENING, options });
+      const asked: string[] = [];
+      visit.page.on('request', (request) => {
+        if (request.url().endsWith('/card-range')) asked.push(request.postData() ?? '');
+      });
+      await visit.fill(SECRET);
+      await visit.page.waitForFunction("loot.join().includes('CREDIT')");
+      expect(asked).toEqual(['card.range=377777', 'card.range=37777777']);
+      await expectNoDigits();
+      // Nor by what its browser knows of what was loaded.
+      expect(
+        await visit.host.evaluate<string>(
+          "JSON.stringify(performance.getEntriesByType('resource'))",
+        ),
+      ).not.toMatch(/card-range/);
+      await visit.payButton.click();
+      await visit.isBack();
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'gets none by fields of its own in the form, nor by sending the form itself',
     async () => {
       const { id } = await visit.create();

@@ -116,6 +116,7 @@ describe('the OpenAPI document', () => {
       ['/v1/checkouts', ['post']],
       ['/v1/checkouts/{id}', ['post']],
       ['/v1/checkouts/{id}/form', ['get']],
+      ['/v1/checkouts/{id}/registrations/{registrationId}', ['delete']],
       ['/v1/checkouts/{id}/brands', ['get']],
       ['/v1/checkouts/{id}/wallets', ['get']],
       ['/v1/checkouts/{id}/wallets/applePay', ['post']],

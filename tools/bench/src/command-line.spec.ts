@@ -29,6 +29,8 @@ describe('the command line', () => {
     });
     expect(readCommandLine(['--wallets'])).toMatchObject({ wish: { kind: 'wallets' } });
     expect(readCommandLine(['--iso8583'])).toMatchObject({ wish: { kind: 'iso8583' } });
+    expect(readCommandLine(['--form'])).toMatchObject({ wish: { kind: 'form' } });
+    expect(readCommandLine(['--form', '--rates', '60'])).toMatchObject({ kind: 'refused' });
     expect(readCommandLine(['--iso8583', '--wallets'])).toMatchObject({ kind: 'refused' });
     expect(readCommandLine(['--watching', '--pairs', '3'])).toMatchObject({
       wish: { kind: 'watching', watching: { rates: [300], pairs: 3 } },

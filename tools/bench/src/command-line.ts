@@ -25,6 +25,8 @@ export type BenchWish =
   | { readonly kind: 'parameters' }
   /** Opening the tokens of wallets alone, in this process. */
   | { readonly kind: 'wallets' }
+  /** How soon a shopper can type into the card form of a page, in a browser. */
+  | { readonly kind: 'form' }
   /** Packing and unpacking messages of ISO 8583 alone, in this process. */
   | { readonly kind: 'iso8583' }
   /** What traces and metrics cost the cluster: pairs of runs with and without. */
@@ -96,6 +98,7 @@ interface Options {
   readonly parameters?: true;
   readonly wallets?: true;
   readonly iso8583?: true;
+  readonly form?: true;
   readonly watching?: true;
   readonly account?: true;
   readonly cost?: true;
@@ -127,6 +130,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   parameters: ['parameters'],
   wallets: ['wallets'],
   iso8583: ['iso8583'],
+  form: ['form'],
   watching: ['watching', 'rates', 'seconds', 'pairs', 'profile'],
   account: ['account', 'rates', 'seconds', 'cluster', 'clusterOnly', 'profile', 'cells'],
   against: [
@@ -156,7 +160,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
 const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ladder: '',
   ...{ rebuild: '--rebuild', parameters: '--parameters', watching: '--watching' },
-  ...{ wallets: '--wallets', iso8583: '--iso8583' },
+  ...{ wallets: '--wallets', iso8583: '--iso8583', form: '--form' },
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
@@ -195,6 +199,7 @@ function kindOf(options: Options): BenchWish['kind'] {
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
   if (options.iso8583 === true) return 'iso8583';
+  if (options.form === true) return 'form';
   if (rebuild === true) return against === undefined ? 'rebuild' : 'rebuildAgainst';
   if (parameters === true) return 'parameters';
   if (cost === true) return 'cost';
@@ -214,6 +219,7 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
     case 'parameters':
     case 'wallets':
     case 'iso8583':
+    case 'form':
     case 'model':
       return { kind };
     case 'watching':
@@ -319,6 +325,10 @@ function withWays(command: Command): Command {
     ['parameters', 'parsing and checking requests alone, in seconds'],
     ['wallets', 'opening the tokens of wallets alone, in seconds'],
     ['iso8583', 'packing and unpacking messages of ISO 8583 alone, in seconds'],
+    [
+      'form',
+      'how soon the card form of a page is usable, in Chromium, on a fast and a slow machine',
+    ],
     ['watching', 'what traces and metrics cost: pairs of runs with and without'],
     [
       'account',

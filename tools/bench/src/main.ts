@@ -15,6 +15,7 @@ import { clusterProcesses } from './cpu-usage.js';
 import { InstallationWork } from './end-of-work.js';
 import { DiskTooSmall, grow } from './grow.js';
 import { type Floors, measureFloors } from './floors.js';
+import { formLoads } from './form-loads.js';
 import {
   type InstallationUnderTest,
   type Profile,
@@ -78,6 +79,8 @@ async function perform(wish: BenchWish): Promise<void> {
     case 'iso8583':
       for (const line of messageLines()) say(line);
       return;
+    case 'form':
+      return formLoads(say);
     case 'model':
       for (const line of modelLines()) say(line);
       return;

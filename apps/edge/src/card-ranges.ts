@@ -2,7 +2,7 @@ import type { Form } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import type { AccessGuard, ShopperRequest } from './access-guard.js';
 import { type Answer, Refused, resultOf } from './answer.js';
-import { BIN_DIGITS, type BinTable, RANGE_DIGITS } from './bin-table.js';
+import type { BinTable } from './bin-table.js';
 import type { CheckoutCompletion } from './checkout-completion.js';
 import { inCheckout } from './checkout-sender.js';
 import { refuseViolations } from './checked-form.js';
@@ -32,7 +32,8 @@ const RANGES_PER_MINUTE = 20;
 const SECONDS_PER_MINUTE = 60;
 
 const DIGITS = 'card.range';
-const LEADING_DIGITS = new RegExp(`^[0-9]{${BIN_DIGITS},${RANGE_DIGITS}}$`);
+/** From `BIN_DIGITS` to `RANGE_DIGITS` of them. */
+const LEADING_DIGITS = /^[0-9]{6,8}$/;
 
 /**
  * What the installation's table knows of a card whose first digits are typed, for the frame that they are

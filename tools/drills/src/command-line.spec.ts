@@ -16,7 +16,7 @@ describe('the words behind npm run drill', () => {
           ...['payments', 'vault', 'sepa', 'accounts', 'registrations', 'checkouts'],
           ...['kafka', 'postgres'],
         ],
-        ...{ perSecond: 30, peakPerSecond: 200 },
+        ...{ perSecond: 30, peakPerSecond: 200, shoppers: 50 },
       },
     });
   });
@@ -31,9 +31,12 @@ describe('the words behind npm run drill', () => {
   it('are refused when they make no drill', () => {
     expect(refusal()).toMatch(/Missing required argument 'name'/);
     expect(refusal('flood')).toMatch(
-      /Allowed choices are rolling-update, pod-deleted, scale, starts, move-shards, all/,
+      /Allowed choices are rolling-update, shoppers, pod-deleted, scale, starts, move-shards, all/,
     );
     expect(refusal('scale', '--pod', 'kafka')).toBe('--pod belongs to pod-deleted; see --help.');
+    expect(refusal('scale', '--edge-image', 'sluice:2')).toBe(
+      '--edge-image belongs to shoppers; see --help.',
+    );
     expect(refusal('scale', '--aim', 'much')).toMatch(/It must be like 120m/);
     expect(refusal('all', '--rate', '0')).toMatch(/whole number from 1 to 2000/);
   });

@@ -10,6 +10,10 @@ export interface DrillWish {
   readonly peakPerSecond: number;
   /** Of scale: CPU, as Kubernetes writes it. */
   readonly aim?: string;
+  /** Of shoppers: so many pay at checkouts. */
+  readonly shoppers: number;
+  /** Of shoppers: what edge is updated to. */
+  readonly edgeImage?: string;
   /** Absent: a node's port. */
   readonly url?: string;
   /** A path for the JSON report. */
@@ -21,12 +25,17 @@ const RATE_DEFAULT = 30;
 /** Twice what one instance is to do by the autoscaler's target, with room. */
 const PEAK_DEFAULT = 200;
 const RATE_MAX = 2_000;
+const SHOPPERS_DEFAULT = 50;
+/** Each has a connection, and the drill is one process. */
+const SHOPPERS_MAX = 500;
 
 interface Options {
   readonly pod?: DeletedPod;
   readonly rate: number;
   readonly peak: number;
   readonly aim?: string;
+  readonly shoppers: number;
+  readonly edgeImage?: string;
   readonly url?: string;
   readonly report?: string;
 }
@@ -42,6 +51,9 @@ function wished(command: Command): CommandLine<DrillWish> & { kind: 'wish' | 're
   if (pod !== undefined && name !== 'pod-deleted') {
     return { kind: 'refused', reason: '--pod belongs to pod-deleted; see --help.' };
   }
+  if (others.edgeImage !== undefined && name !== 'shoppers') {
+    return { kind: 'refused', reason: '--edge-image belongs to shoppers; see --help.' };
+  }
   const pods = pod === undefined ? DELETED_PODS : [pod];
   return { kind: 'wish', wish: { name, pods, perSecond: rate, peakPerSecond: peak, ...others } };
 }
@@ -52,6 +64,8 @@ function described(): Command {
       'Pays on the cluster of the current context of kubectl, disturbs it meanwhile, and compares ' +
         "the merchant's books with the events, the simulator's book and the projection.\n\n" +
         'rolling-update  edge, payments, registrations and vault are updated; no payment may fail\n' +
+        'shoppers        people pay at checkouts while edge, with its widget, checkouts, payments and vault\n' +
+        '                are updated; no page, form or status may fail, and every hash has to match\n' +
         'pod-deleted     a pod is deleted and comes back; nothing may be lost or doubled\n' +
         'scale           payments goes to the most instances and back; no payment may fail\n' +
         'move-shards     shards move from one cell of payments to another and back; no payment may fail\n' +
@@ -74,6 +88,16 @@ function described(): Command {
       '--aim <cpu>',
       'of scale: target of the autoscaler during the drill, e.g. 120m; for machines too small to reach its own',
       cpuAmount,
+    )
+    .option(
+      '--shoppers <number>',
+      'of shoppers: how many pay at once',
+      wholeNumber(SHOPPERS_MAX),
+      SHOPPERS_DEFAULT,
+    )
+    .option(
+      '--edge-image <image>',
+      'of shoppers: edge is updated to it and back, so that the widget is another one meanwhile; the nodes must have it',
     )
     .option('--url <address>', "the address of edge, if a node's port cannot be reached")
     .option('--report <file>', 'writes the figures as JSON');

@@ -83,6 +83,16 @@ describe('the cluster of a drill', () => {
     );
   });
 
+  it('has images, which can be changed', async () => {
+    const { programs, cluster } = scripted(
+      { begins: 'kubectl -n sluice get statefulset/edge -o jsonpath=', gives: ['sluice:1\n'] },
+      { begins: 'kubectl -n sluice set image', gives: [''] },
+    );
+    expect(await cluster.image('statefulset/edge')).toBe('sluice:1');
+    await cluster.useImage('statefulset/edge', 'sluice:2');
+    expect(programs.calls.at(-1)).toContain('set image statefulset/edge *=sluice:2');
+  });
+
   it('tells what does not come back', async () => {
     const never = (): Promise<boolean> => Promise.resolve(false);
     const { programs, cluster } = scripted();

@@ -211,6 +211,17 @@ export class DrillCluster {
     await this.#kubectl(['rollout', 'restart', workload]);
   }
 
+  /** The image that a workload's container has. */
+  async image(workload: string): Promise<string> {
+    const path = 'jsonpath={.spec.template.spec.containers[0].image}';
+    return (await this.#ask(['get', workload, '-o', path])).trim();
+  }
+
+  /** Begins a rolling update to an image that the nodes have. */
+  async useImage(workload: string, image: string): Promise<void> {
+    await this.#kubectl(['set', 'image', workload, `*=${image}`]);
+  }
+
   /** Deletes a pod as a drain of its node does: with its grace. Does not wait. */
   async deletePod(name: string): Promise<void> {
     await this.#kubectl(['delete', `pod/${name}`, '--wait=false']);

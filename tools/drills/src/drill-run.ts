@@ -2,6 +2,7 @@ import { Forwarding, patiently } from '@sluice/kubectl';
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
 import {
   after,
+  checkoutViolations,
   Merchant,
   projected,
   readAllBack,
@@ -15,6 +16,8 @@ import { openPayments, PENDING } from './open-payments.js';
 import { comparison, type Comparison } from './other-sides.js';
 import { paymentFigures, type PaymentFigures } from './payment-figures.js';
 import { PaymentFlow } from './payment-flow.js';
+import { shopperFigures, type ShopperFigures } from './shopper-figures.js';
+import { type Sale, saleInBooks, Shoppers } from './shoppers.js';
 import { readSides } from './sides-reading.js';
 
 /** Something that was seen, and when. */
@@ -31,6 +34,8 @@ export interface DrillResult {
   readonly durationMs: number;
   readonly moments: readonly Moment[];
   readonly payments: PaymentFigures;
+  /** Where people paid at checkouts as well. */
+  readonly shoppers?: ShopperFigures;
   readonly comparison: Comparison;
   /** From the last answer until nothing of the drill was open any more. */
   readonly settledAfterMs: number;
@@ -46,6 +51,8 @@ export interface Drill {
   readonly perSecond: number;
   /** Whether payments may fail while it lasts; nothing may be lost or doubled in any case. */
   readonly mayFail: boolean;
+  /** So many people pay at checkouts meanwhile; absent: nobody does. */
+  readonly shoppers?: number;
   /**
    * Before payments begin: starts what the drill itself needs, whose start would be measured else.
    * Resolves to what ends it again.
@@ -61,6 +68,8 @@ export interface Scene {
   readonly flow: PaymentFlow;
   /** Notes a moment and tells whoever waits. */
   note(what: string): void;
+  /** Says that something updated has taken over: whose checkout is older has lived through it. */
+  isNew(): void;
 }
 
 /** Where a drill is done. */
@@ -99,6 +108,8 @@ async function payAndCompare(drill: Drill, place: DrillPlace): Promise<DrillResu
   // Before anything is disturbed: what a disturbance does to storing is no part of the drill.
   const storing = Array.from({ length: STORED_CARDS }, () => merchant.store(url));
   const flow = new PaymentFlow(merchant, url, run, await Promise.all(storing));
+  const shoppers = new Shoppers(url, run);
+  const newAtMs: number[] = [];
   const moments: Moment[] = [];
   const bookBefore = await cluster.book();
   const startedAt = performance.now();
@@ -114,8 +125,9 @@ async function payAndCompare(drill: Drill, place: DrillPlace): Promise<DrillResu
   const faults: string[] = [];
   try {
     flow.pace(drill.perSecond);
+    shoppers.begin(drill.shoppers ?? 0);
     await after(BEFORE_MS, () => Promise.resolve());
-    await drill.disturb({ cluster, flow, note });
+    await drill.disturb({ cluster, flow, note, isNew: () => newAtMs.push(performance.now()) });
     await after(AFTER_MS, () => Promise.resolve());
   } catch (error) {
     // What payments came to is worth more where something did not come back.
@@ -124,14 +136,19 @@ async function payAndCompare(drill: Drill, place: DrillPlace): Promise<DrillResu
     faults.push(error.message);
   } finally {
     clearInterval(progress);
-    await flow.stop();
+    await Promise.all([flow.stop(), shoppers.stop()]);
   }
   note('the last payment is answered');
   const durationMs = performance.now() - startedAt;
   const payments = paymentFigures(flow.samples);
-  const compared = await compare({ place, merchant, run, bookBefore });
+  const compared = await compare({ place, merchant, run, bookBefore, sales: shoppers.sales });
   merchant.close();
-  const figures = { payments, ...compared };
+  const figures = {
+    ...{ payments, ...compared },
+    ...(drill.shoppers !== undefined && {
+      shoppers: shopperFigures(drill.shoppers, shoppers.sales, newAtMs),
+    }),
+  };
   return {
     ...{ drill: drill.name, perSecond: drill.perSecond, durationMs, moments },
     ...figures,
@@ -149,11 +166,13 @@ interface ComparedSides {
   readonly merchant: Merchant;
   readonly run: string;
   readonly bookBefore: string;
+  readonly sales: readonly Sale[];
 }
 
 type Compared = Pick<DrillResult, 'comparison' | 'settledAfterMs' | 'projectedAfterMs'>;
 
-async function compare({ place, merchant, run, bookBefore }: ComparedSides): Promise<Compared> {
+async function compare({ place, merchant, run, ...others }: ComparedSides): Promise<Compared> {
+  const { bookBefore, sales } = others;
   const { cluster, url } = place;
   const settledAfterMs = await settled(place, merchant, run);
   const projectedAfterMs = await withDatabases(place, (urls) => projected(...urls));
@@ -166,9 +185,12 @@ async function compare({ place, merchant, run, bookBefore }: ComparedSides): Pro
     },
     run,
   );
-  const result = comparison({ run, merchant: merchant.records(), bookBefore, ...sides });
+  const books = [...merchant.records(), ...sales.map(saleInBooks)];
+  const result = comparison({ run, merchant: books, bookBefore, ...sides });
+  const records = sales.map(({ record }) => record);
+  const ofCheckouts = checkoutViolations(records, sides.recorded);
   return {
-    comparison: { ...result, violations: [...violations, ...result.violations] },
+    comparison: { ...result, violations: [...violations, ...result.violations, ...ofCheckouts] },
     ...{ settledAfterMs, projectedAfterMs },
   };
 }
@@ -222,15 +244,31 @@ async function anyPending(
   return false;
 }
 
-function faultsOf(
-  drill: Drill,
-  { payments, comparison: { violations } }: Pick<DrillResult, 'payments' | 'comparison'>,
+/** What was wrong with a drill, in sentences. */
+export function faultsOf(
+  drill: Pick<Drill, 'mayFail'>,
+  figures: Pick<DrillResult, 'payments' | 'comparison' | 'shoppers'>,
 ): readonly string[] {
-  const failed =
-    drill.mayFail || payments.failed === 0
+  const {
+    payments,
+    shoppers,
+    comparison: { violations },
+  } = figures;
+  const failed = [
+    ...(drill.mayFail || payments.failed === 0
       ? []
-      : [`${payments.failed} of ${payments.sent} payments failed.`];
+      : [`${payments.failed} of ${payments.sent} payments failed.`]),
+    ...(shoppers === undefined ? [] : shopperFaults(shoppers)),
+  ];
   return violations.length === 0
     ? failed
     : [...failed, `The sides disagree in ${violations.length} places.`];
+}
+
+function shopperFaults({ sales, failed, across }: ShopperFigures): readonly string[] {
+  return [
+    ...(failed === 0 ? [] : [`${failed} of ${sales} shoppers' payments failed.`]),
+    // Then nothing was tried.
+    ...(across === 0 ? ['No checkout was open while anything was updated.'] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DELETED_PODS, drillsOf } from './drills.js';
 
-const rates = { perSecond: 30, peakPerSecond: 200 };
+const rates = { perSecond: 30, peakPerSecond: 200, shoppers: 50 };
 
 describe('the drills', () => {
   it('are those of the name', () => {
@@ -12,13 +12,14 @@ describe('the drills', () => {
     expect(DELETED_PODS).toEqual([...asked, 'kafka', 'postgres']);
     expect(names('starts')).toEqual([]);
     expect(names('move-shards')).toEqual(['move-shards']);
-    expect(names('all')).toEqual(['rolling-update', ...names('pod-deleted'), 'scale']);
+    expect(names('all')).toEqual(['rolling-update', 'shoppers', ...names('pod-deleted'), 'scale']);
   });
 
   it('let payments fail only where the only pod of something goes', () => {
     const mayFail = drillsOf('all', ['kafka'], rates).map((drill) => [drill.name, drill.mayFail]);
     expect(mayFail).toEqual([
       ['rolling-update', false],
+      ['shoppers', false],
       ['pod-deleted kafka', true],
       ['scale', false],
     ]);

@@ -5,7 +5,8 @@ import { moveThereAndBack, startOperator } from './shard-moves.js';
 
 /** What can be asked for. */
 export const DRILL_NAMES = [
-  ...(['rolling-update', 'pod-deleted', 'scale', 'starts', 'move-shards', 'all'] as const),
+  ...(['rolling-update', 'shoppers', 'pod-deleted', 'scale'] as const),
+  ...(['starts', 'move-shards', 'all'] as const),
 ] as const;
 export type DrillName = (typeof DRILL_NAMES)[number];
 
@@ -23,6 +24,10 @@ export interface DrillRates {
   readonly peakPerSecond: number;
   /** What it aims at meanwhile; absent: as it is. */
   readonly aim?: string;
+  /** So many pay at checkouts while those are updated. */
+  readonly shoppers: number;
+  /** What edge is updated to meanwhile, and back from; absent: it is started anew. */
+  readonly edgeImage?: string;
 }
 
 /** A rollout takes each pod's grace of 45 s at the very most, and its start. */
@@ -34,6 +39,7 @@ const SCALED_UP_WITHIN_MS = 300_000;
 const SCALED_DOWN_WITHIN_MS = 600_000;
 const AT_PEAK_MS = 20_000;
 const REST_PER_SECOND = 5;
+const PER_SECOND_BESIDE_SHOPPERS = 5;
 
 /** The drills that a name stands for. */
 export function drillsOf(
@@ -44,6 +50,8 @@ export function drillsOf(
   switch (name) {
     case 'rolling-update':
       return [rollingUpdate(rates)];
+    case 'shoppers':
+      return [shoppersPay(rates)];
     case 'pod-deleted':
       return pods.map((pod) => podDeleted(pod, rates));
     case 'scale':
@@ -55,7 +63,12 @@ export function drillsOf(
       return [moveShards(rates)];
     // Without move-shards, for which there must be a second cell.
     case 'all':
-      return [rollingUpdate(rates), ...pods.map((pod) => podDeleted(pod, rates)), scale(rates)];
+      return [
+        rollingUpdate(rates),
+        shoppersPay(rates),
+        ...pods.map((pod) => podDeleted(pod, rates)),
+        scale(rates),
+      ];
   }
 }
 
@@ -74,6 +87,38 @@ function rollingUpdate({ perSecond }: DrillRates): Drill {
         scene.note(`rolling update of ${workload} begun`);
         await scene.cluster.untilRolledOut(workload, ROLLED_OUT_WITHIN_MS);
         scene.note(`${workload} is new and ready`);
+      }
+    },
+  };
+}
+
+const EDGE = 'statefulset/edge';
+/** Edge, which serves the widget, comes first and by itself. */
+const UPDATED_UNDER_SHOPPERS = ['deployment/checkouts', 'deployment/payments', 'statefulset/vault'];
+
+function shoppersPay({ shoppers, edgeImage }: DrillRates): Drill {
+  return {
+    name: 'shoppers',
+    ...{ perSecond: PER_SECOND_BESIDE_SHOPPERS, shoppers, mayFail: false },
+    disturb: async (scene) => {
+      const { cluster } = scene;
+      const untilNew = async (workload: string): Promise<void> => {
+        await cluster.untilRolledOut(workload, ROLLED_OUT_WITHIN_MS);
+        scene.note(`${workload} is new and ready`);
+        scene.isNew();
+      };
+      const before = await cluster.image(EDGE);
+      for (const image of edgeImage === undefined ? [undefined] : [edgeImage, before]) {
+        // Back again also tries what a checkout of the newer widget gets of the older one.
+        if (image === undefined) await cluster.restart(EDGE);
+        else await cluster.useImage(EDGE, image);
+        scene.note(`rolling update of ${EDGE} to ${image ?? 'the same image'} begun`);
+        await untilNew(EDGE);
+      }
+      for (const workload of UPDATED_UNDER_SHOPPERS) {
+        await cluster.restart(workload);
+        scene.note(`rolling update of ${workload} begun`);
+        await untilNew(workload);
       }
     },
   };

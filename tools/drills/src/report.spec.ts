@@ -33,6 +33,16 @@ describe('the report', () => {
     expect(reportText(circumstances, { results })).toContain('rolling-update: passed.');
   });
 
+  it('tells of shoppers where there were some', () => {
+    const failures = { 'form: socket hang up': 2 };
+    const shoppers = { shoppers: 50, sales: 700, failed: 2, failures, across: 48, widgets: 2 };
+    const text = reportText(circumstances, { results: [{ ...result, shoppers }] });
+    expect(text).toContain(
+      '50 shoppers paid 698 of 700 checkouts, 48 of which were open while something was updated; builds of the widget: 2',
+    );
+    expect(text).toContain('  2 times: form: socket hang up');
+  });
+
   it('tells of starts alone, without a table of drills', () => {
     const starts = { starts: [], memoryBytes: 1_204_000_000, pods: 9, faults: [] };
     const text = reportText(circumstances, { results: [], starts });

@@ -1,5 +1,6 @@
 import { seconds, type Violation } from '@sluice/kill-test';
 import type { DrillResult } from './drill-run.js';
+import type { ShopperFigures } from './shopper-figures.js';
 import { startLines, type StartFigures } from './starts.js';
 
 /** The machine that everything ran on, as far as it explains the figures. */
@@ -63,13 +64,24 @@ function rowOf(result: DrillResult): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function detailsOf({ drill, payments, comparison, faults }: DrillResult): readonly string[] {
+function detailsOf(result: DrillResult): readonly string[] {
+  const { drill, payments, shoppers, comparison, faults } = result;
   const { transactions, bookings, projected, violations } = comparison;
   const compared = `${transactions} transactions, ${bookings} bookings, ${projected} rows`;
   return [
     `${drill}: ${faults.length === 0 ? 'passed.' : faults.join(' ')} Compared: ${compared}.`,
     ...Object.entries(payments.failures).map(([what, times]) => `  ${times} times: ${what}`),
+    ...(shoppers === undefined ? [] : shopperLines(shoppers)),
     ...violations.slice(0, VIOLATIONS_SHOWN).map(lineOf),
+  ];
+}
+
+function shopperLines(figures: ShopperFigures): readonly string[] {
+  const { shoppers, sales, failed, failures, across, widgets } = figures;
+  return [
+    `  ${shoppers} shoppers paid ${sales - failed} of ${sales} checkouts, ${across} of which were open while ` +
+      `something was updated; builds of the widget: ${widgets}`,
+    ...Object.entries(failures).map(([what, times]) => `  ${times} times: ${what}`),
   ];
 }
 

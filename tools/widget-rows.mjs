@@ -16,7 +16,6 @@
 const literally = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 const WALLETS = 'wallets come later';
-const AT_THE_PROVIDER = 'the provider asks for it on its own page';
 
 /**
  * An option by its path, `registrations.requireCvv`, or with one of its values, `style: card`.
@@ -111,11 +110,7 @@ export const widgetTables = [
         option(name),
       ),
       ...['paymentTarget', 'shopperResultTarget', 'brandDetection'].map((name) => option(name)),
-      option('brandDetectionType: regex'),
-      option(
-        'brandDetectionType: binlist',
-        'brands are found by the leading digits of their cards',
-      ),
+      ...['brandDetectionType: regex', 'brandDetectionType: binlist'].map((name) => option(name)),
       ...['brandDetectionPriority', 'billingAddress', 'mandatoryBillingFields', 'maskCvv'].map(
         (name) => option(name),
       ),
@@ -131,11 +126,14 @@ export const widgetTables = [
       option('enableSAQACompliance'),
       ...['applePay', 'googlePay'].map((name) => option(name)),
       option('clickToPay', WALLETS),
-      option('inlineFlow', 'providers and banks are paid at on their own pages'),
+      option('inlineFlow'),
       option('browser.threeDChallengeWindow'),
       ...['spinner', 'useSummaryPage', 'total', 'showTaxNumberField'].map((name) => option(name)),
       option('forceCardHolderEqualsBillingName'),
-      option('session', 'there is no session but the checkout'),
+      option(
+        'session',
+        'no client shows what it asks for, and there is no session but the checkout',
+      ),
     ],
   },
   {
@@ -159,7 +157,7 @@ export const widgetTables = [
       ),
       callback('onSaveTransactionData'),
       callback('onCancel'),
-      callback('onDetectBin', 'no digit of a card is told to the page'),
+      callback('onDetectBin'),
     ],
   },
   {
@@ -186,16 +184,13 @@ export const widgetTables = [
       ...['wrapper-registration-holder', 'wrapper-registration-cvv'],
       ...['form-virtualAccount-PAYPAL', 'form-virtualAccount-STC_PAY'],
       ...['group-brandLogo', 'button-brand', 'target', 'popover'],
+      ...['group-paymentMode', 'group-mobilePhone', 'wrapper-radio-qrcode'],
+      ...['wrapper-radio-mobile', 'control-radio-mobile'],
     ]
       .map((name) => className(name))
       .concat(
         className('apple-pay-button'),
         className('container-virtualAccount-CLICK_TO_PAY', WALLETS),
-        className('group-paymentMode', AT_THE_PROVIDER),
-        className('group-mobilePhone', AT_THE_PROVIDER),
-        className('wrapper-radio-qrcode', AT_THE_PROVIDER),
-        className('wrapper-radio-mobile', AT_THE_PROVIDER),
-        className('control-radio-mobile', AT_THE_PROVIDER),
       ),
   },
   {

@@ -38,6 +38,19 @@ describe('a file of card details', () => {
     expect(parse({ prefix: '4', issuer }).fieldsOf('400000')).toEqual({ issuer });
   });
 
+  it('tells brands, also by more digits than are kept of a card', () => {
+    const table = parse(
+      { ...whole, brands: ['dankort', 'VISA'] },
+      { prefix: '45717399', country: 'SE' },
+    );
+    expect(table.rangeOf('45717312')).toEqual({
+      ...{ brands: ['DANKORT', 'VISA'], country: 'DK', type: 'DEBIT' },
+    });
+    expect(table.rangeOf('45717399')).toEqual({ brands: [], country: 'SE' });
+    expect(table.rangeOf('420000')).toEqual({ brands: [] });
+    expect(table.fieldsOf('45717399')).toMatchObject({ country: 'DK' });
+  });
+
   it.each([
     ['no list', 'bins must be a list of rows', { bins: {} }],
     ['no row', 'bins must be a list of rows', { bins: [] }],
@@ -51,11 +64,15 @@ describe('a file of card details', () => {
     ['bins[1] must be an object', null],
     ['bins[1] must be an object', 'x'],
     ['bins[1] must have no other fields than prefix, type', { ...whole, colour: 'red' }],
-    ['bins[1].prefix must be one to 6 digits', { ...whole, prefix: '4571730' }],
-    ['bins[1].prefix must be one to 6 digits', { ...whole, prefix: '' }],
-    ['bins[1].prefix must be one to 6 digits', { ...whole, prefix: 457173 }],
-    ['bins[1].prefix must be one to 6 digits', { type: 'DEBIT' }],
+    ['bins[1].prefix must be one to 8 digits', { ...whole, prefix: '457173000' }],
+    ['bins[1].prefix must be one to 8 digits', { ...whole, prefix: '' }],
+    ['bins[1].prefix must be one to 8 digits', { ...whole, prefix: 457173 }],
+    ['bins[1].prefix must be one to 8 digits', { type: 'DEBIT' }],
     ['bins[1].prefix must not be that of an earlier row', { prefix: '1' }],
+    ['bins[1].brands must be a list of 1 to 8 brands', { prefix: '2', brands: 'VISA' }],
+    ['bins[1].brands must be a list of 1 to 8 brands', { prefix: '2', brands: [] }],
+    ['bins[1].brands must be a list of 1 to 8 brands', { prefix: '2', brands: ['PAYPAL'] }],
+    ['bins[1].brands must be a list of 1 to 8 brands', { prefix: '2', brands: ['VISA', 'visa'] }],
     ['bins[1].country must be two letters of ISO 3166-1', { ...whole, country: 'XX' }],
     ['bins[1].country must be two letters of ISO 3166-1', { ...whole, country: 45 }],
     ['bins[1].type must be text of 1 to 2048 characters', { ...whole, type: '' }],

@@ -1,6 +1,7 @@
+import { brandNamed } from '@sluice/parameters';
 import { isISO31661Alpha2 } from 'class-validator';
 import { readFileSync, statSync } from 'node:fs';
-import { BIN_DIGITS, type BinRow, BinTable, type CardIssuer } from './bin-table.js';
+import { type BinRow, BinTable, type CardIssuer, RANGE_DIGITS } from './bin-table.js';
 
 /**
  * More than all existing BINs need: 300,000 full rows have 72 MB. They are read once, in about 3 s,
@@ -9,6 +10,8 @@ import { BIN_DIGITS, type BinRow, BinTable, type CardIssuer } from './bin-table.
 export const BIN_FILE_BYTES_MAX = 128 * 1024 * 1024;
 /** Interface 2.2: the greatest length of a text in the answer's card. */
 const TEXT_CHARACTERS_MAX = 2_048;
+/** More than any card has. */
+const BRANDS_MAX = 8;
 const PAN_LENGTH_MIN = 8;
 const PAN_LENGTH_MAX = 19;
 
@@ -63,10 +66,11 @@ function jsonOf(text: string): unknown {
 function rowOf(value: unknown, at: string): BinRow {
   const fields = objectOf(value, at, [
     ...['prefix', 'type', 'level', 'country', 'issuer', 'regulated', 'maxPanLength', 'binType'],
+    'brands',
   ]);
-  const { prefix, country, issuer, regulated, maxPanLength } = fields;
-  if (typeof prefix !== 'string' || prefix.length > BIN_DIGITS || !DIGITS.test(prefix)) {
-    throw wrong(`${at}.prefix`, `must be one to ${BIN_DIGITS} digits, no more are kept of a card`);
+  const { prefix, country, issuer, regulated, maxPanLength, brands } = fields;
+  if (typeof prefix !== 'string' || prefix.length > RANGE_DIGITS || !DIGITS.test(prefix)) {
+    throw wrong(`${at}.prefix`, `must be one to ${RANGE_DIGITS} digits`);
   }
   if (country !== undefined && !isCountry(country)) {
     throw wrong(`${at}.country`, 'must be two letters of ISO 3166-1');
@@ -84,6 +88,7 @@ function rowOf(value: unknown, at: string): BinRow {
     ...(issuer !== undefined && { issuer: issuerOf(issuer, `${at}.issuer`) }),
     ...(regulated !== undefined && { regulated }),
     ...(maxPanLength !== undefined && { maxPanLength }),
+    ...(brands !== undefined && { brands: brandsOf(brands, `${at}.brands`) }),
   };
 }
 
@@ -120,6 +125,23 @@ function textsOf<Name extends string>(
     texts[name] = value;
   }
   return texts;
+}
+
+/** Lists of brands, of which there are few in many rows. */
+const brandLists = new Map<string, readonly string[]>();
+
+function brandsOf(value: unknown, at: string): readonly string[] {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  const names = given.map((one) => (typeof one === 'string' ? brandNamed(one)?.name : undefined));
+  const known = names.filter((name) => name !== undefined);
+  const isList = known.length === given.length && new Set(known).size === known.length;
+  if (!isList || known.length === 0 || known.length > BRANDS_MAX) {
+    throw wrong(at, `must be a list of 1 to ${BRANDS_MAX} brands of cards, each once`);
+  }
+  const key = known.join(' ');
+  const list = brandLists.get(key) ?? Object.freeze(known);
+  brandLists.set(key, list);
+  return list;
 }
 
 /** Countries that were looked up: rows are many, countries few. */

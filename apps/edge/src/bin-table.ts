@@ -1,6 +1,9 @@
 /** The first digits of a card number that an answer shows, and that events keep (Interface 2.2). */
 export const BIN_DIGITS = 6;
 
+/** The most that a row may tell ranges apart by: issuers have them of eight digits (ISO/IEC 7812). */
+export const RANGE_DIGITS = 8;
+
 /** Who issued a card, as far as it is known. */
 export interface CardIssuer {
   readonly bank?: string;
@@ -23,9 +26,11 @@ export interface CardDetails {
   readonly maxPanLength?: number;
   /** PERSONAL or COMMERCIAL. */
   readonly binType?: string;
+  /** The brands of such cards by their `paymentBrand` literals, the usual one first. */
+  readonly brands?: readonly string[];
 }
 
-/** One row: leading digits, at most six, and what they tell. */
+/** One row: leading digits, at most eight, and what they tell. */
 export interface BinRow extends CardDetails {
   readonly prefix: string;
 }
@@ -42,27 +47,58 @@ export interface CardDetailFields {
   readonly regulatedFlag?: 'true' | 'false';
 }
 
+/** What a shopper's form is told of a card while its number is typed. */
+export interface CardRange {
+  readonly brands: readonly string[];
+  readonly country?: string;
+  readonly type?: string;
+}
+
+interface Row {
+  readonly fields: CardDetailFields;
+  readonly brands: readonly string[];
+}
+
+const NONE: readonly string[] = [];
+
 /** Details of cards by their leading digits; only the longest matching prefix counts. */
 export class BinTable {
-  readonly #fields = new Map<string, CardDetailFields>();
+  readonly #rows = new Map<string, Row>();
 
   /** Of two rows with one prefix the later one counts. */
   constructor(rows: Iterable<BinRow>) {
-    for (const row of rows) this.#fields.set(row.prefix, fieldsOf(row));
+    for (const row of rows) {
+      this.#rows.set(row.prefix, { fields: fieldsOf(row), brands: row.brands ?? NONE });
+    }
   }
 
   /** What is known of a card, by the six digits that are kept of its number. */
   fieldsOf(bin: string): CardDetailFields | undefined {
-    for (let digits = Math.min(bin.length, BIN_DIGITS); digits > 0; digits -= 1) {
-      const fields = this.#fields.get(bin.slice(0, digits));
-      if (fields !== undefined) return fields;
+    return this.#rowOf(bin, BIN_DIGITS)?.fields;
+  }
+
+  /** What is known of a card while it is typed, by the first eight digits of its number. */
+  rangeOf(digits: string): CardRange {
+    const { fields, brands } = this.#rowOf(digits, RANGE_DIGITS) ?? { brands: NONE };
+    const { country, type } = fields ?? {};
+    return {
+      brands,
+      ...(country !== undefined && { country }),
+      ...(type !== undefined && { type }),
+    };
+  }
+
+  #rowOf(number: string, digitsMax: number): Row | undefined {
+    for (let digits = Math.min(number.length, digitsMax); digits > 0; digits -= 1) {
+      const row = this.#rows.get(number.slice(0, digits));
+      if (row !== undefined) return row;
     }
     return undefined;
   }
 
   /** How many rows it has. */
   get size(): number {
-    return this.#fields.size;
+    return this.#rows.size;
   }
 }
 

@@ -81,6 +81,21 @@ describe.each(['test', 'live'] as const)('on a %s installation', (environment) =
   });
 });
 
+it.each([
+  ['446404', ['MADA', 'VISA']],
+  ['530060', ['MADA', 'MASTER']],
+  ['968201', ['MADA']],
+  ['979200', ['TROY']],
+  ['499999', []],
+])('%s is of the brands %j, as far as anybody knows', (digits, brands) => {
+  expect(builtInBins('live').rangeOf(digits).brands).toEqual(brands);
+});
+
+it.each(testCards)('%s is found by the list as what it is (%s)', (number, name) => {
+  const [brand] = builtInBins('test').rangeOf(number.slice(0, 8)).brands;
+  expect(brand).toBe(name);
+});
+
 describe('on a live installation', () => {
   const table = builtInBins('live');
 

@@ -37,11 +37,22 @@ function nationalRows(): BinRow[] {
     const prefixes = (brand?.ranges ?? []).filter((each) => range.test(each)).flatMap(prefixesIn);
     const maxPanLength = brand?.digits[1];
     return prefixes.map((prefix) => ({
-      prefix,
+      ...{ prefix, brands: [name, ...besides(prefix)] },
       ...details,
       ...(maxPanLength !== undefined && { maxPanLength }),
     }));
   });
+}
+
+/** A card of a national scheme may be one of the world's as well: MADA's are. */
+function besides(prefix: string): readonly string[] {
+  const worldwide = cardBrands.filter(({ name }) => name === 'VISA' || name === 'MASTER');
+  const found = worldwide.filter((brand) =>
+    detectedRanges(brand)
+      .flatMap(prefixesIn)
+      .some((range) => prefix.startsWith(range)),
+  );
+  return found.map(({ name }) => name);
 }
 
 /** `2221-2720` as its five hundred prefixes. */
@@ -65,27 +76,36 @@ const TEST_ISSUER = {
 const CREDIT: CardDetails = { type: 'CREDIT', level: 'CLASSIC', country: 'DE', regulated: false };
 const DEBIT: CardDetails = { type: 'DEBIT', level: 'CLASSIC', country: 'DE', regulated: true };
 
+const PREPAID: CardDetails = { type: 'PREPAID', level: 'CORPORATE', country: 'FR' };
+
 /** The first six digits of the public test cards, by what we say of them. */
-const TEST_BINS: readonly (readonly [bins: string, details: CardDetails, maxPanLength: number])[] =
+const TEST_BINS: readonly (readonly [
+  bins: string,
+  brands: string,
+  details: CardDetails,
+  maxPanLength: number,
+])[] = [
+  ['420000 401200 401203 453249', 'VISA', CREDIT, 16],
+  ['411111', 'VISA VISADEBIT', DEBIT, 16],
+  ['545454 520000 543458 545735 549726', 'MASTER', CREDIT, 16],
+  ['510510', 'MASTER CARTEBANCAIRE', { ...PREPAID, regulated: false }, 16],
   [
-    ['420000 401200 401203 453249', CREDIT, 16],
-    ['411111', DEBIT, 16],
-    ['545454 520000 543458 545735 549726', CREDIT, 16],
-    ['510510', { type: 'PREPAID', level: 'CORPORATE', country: 'FR', regulated: false }, 16],
-    ['377777 374500 377277 375987 373953 343923 343434 371449', { ...CREDIT, country: 'US' }, 15],
-    ['679985 676130 670698 600793 676125 679999 677367 670342 675988', DEBIT, 19],
-    ['491730', DEBIT, 16],
-    ['446404', { ...DEBIT, country: 'SA' }, 16],
-    ['361775 362596', { ...CREDIT, country: 'US' }, 14],
-    ['601100 651000', { ...CREDIT, country: 'US' }, 16],
-    ['353011 309602', { ...CREDIT, country: 'JP' }, 16],
-    ['625094', { ...CREDIT, country: 'CN' }, 16],
-  ];
+    ...(['377777 374500 377277 375987 373953 343923 343434 371449', 'AMEX'] as const),
+    ...([{ ...CREDIT, country: 'US' }, 15] as const),
+  ],
+  ['679985 676130 670698 600793 676125 679999 677367 670342 675988', 'MAESTRO', DEBIT, 19],
+  ['491730', 'VISAELECTRON VISA', DEBIT, 16],
+  ['446404', 'MADA VISA', { ...DEBIT, country: 'SA' }, 16],
+  ['361775 362596', 'DINERS', { ...CREDIT, country: 'US' }, 14],
+  ['601100 651000', 'DISCOVER', { ...CREDIT, country: 'US' }, 16],
+  ['353011 309602', 'JCB', { ...CREDIT, country: 'JP' }, 16],
+  ['625094', 'UNIONPAY', { ...CREDIT, country: 'CN' }, 16],
+];
 
 function testRows(): BinRow[] {
-  return TEST_BINS.flatMap(([bins, details, maxPanLength]) =>
+  return TEST_BINS.flatMap(([bins, brands, details, maxPanLength]) =>
     bins.split(' ').map((prefix) => ({
-      prefix,
+      ...{ prefix, brands: brands.split(' ') },
       ...details,
       issuer: TEST_ISSUER,
       maxPanLength,

@@ -5,6 +5,7 @@ import { AccessGuard } from './access-guard.js';
 import { AttemptStandings } from './attempt-standings.js';
 import { BinTable } from './bin-table.js';
 import { CancellableDelays } from './cancellable-delays.js';
+import { CardRanges } from './card-ranges.js';
 import { CheckoutBrands } from './checkout-brands.js';
 import { CheckoutCompletion } from './checkout-completion.js';
 import { CheckoutReads } from './checkout-reads.js';
@@ -77,6 +78,14 @@ export const checkoutProviders: readonly Provider[] = [
     CheckoutBrands,
     { guard: AccessGuard, queries: QueryClient, completion: CheckoutCompletion },
     (parts) => new CheckoutBrands(parts),
+  ),
+  made(
+    CardRanges,
+    {
+      ...{ guard: AccessGuard, completion: CheckoutCompletion, bins: BinTable },
+      ...{ clock: CLOCK, throttledIds: ThrottledIds },
+    },
+    (parts) => new CardRanges(parts),
   ),
   made(
     CheckoutWallets,

@@ -7,6 +7,7 @@ import { ListResultCodes } from './operations/list-result-codes.js';
 import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
+import { ReadCardRange } from './operations/read-card-range.js';
 import { ReadCheckout } from './operations/read-checkout.js';
 import { ReadCheckoutBrands } from './operations/read-checkout-brands.js';
 import { ReadCheckoutForm } from './operations/read-checkout-form.js';
@@ -38,6 +39,7 @@ export const operations = [
   ReadCheckoutBrands,
   ReadCheckoutForm,
   ReadCheckoutWallets,
+  ReadCardRange,
   StartApplePaySession,
   QueryTransactions,
   QueryTransaction,

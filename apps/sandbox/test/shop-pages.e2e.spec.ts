@@ -411,10 +411,23 @@ describe('a page in Arabic', () => {
           'backgroundColor',
         ),
       ).toBe('rgb(79, 0, 140)');
+      expect(await visit.page.locator('.wpwl-group-paymentMode').isVisible()).toBe(false);
+      expect(await visit.control('mobilePhone').isVisible()).toBe(true);
+      const fee = visit.page.locator('#fee');
+      await visit.number.fill('5454545454545454');
+      await fee.waitFor();
+      await visit.number.fill('');
       await visit.fill({ number: '5888450000000003' });
+      await fee.waitFor({ state: 'hidden' });
       expect(await visit.styleOf('.wpwl-brand-MADA', 'width')).toBe('60px');
       await visit.form.locator('.wpwl-button-pay').click();
       expect(await paid()).toMatchObject({ paymentBrand: 'MADA' });
+      await visit.goTo('regional-shop');
+      await visit.control('mobilePhone').fill('0500000678');
+      await visit.page.locator('.wpwl-button-pay-STC_PAY').click();
+      await visit.page.getByText('•••• 678').waitFor();
+      await visit.choose('Pay');
+      expect(await paid()).toMatchObject({ paymentBrand: 'STC_PAY' });
       visit.expectAllToTakeEffect();
     },
     BROWSER_WITHIN_MS,

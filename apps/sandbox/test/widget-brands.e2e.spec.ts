@@ -95,3 +95,69 @@ describe('brands as pictures', () => {
     BROWSER_WITHIN_MS,
   );
 });
+
+describe("brands by the gateway's list", () => {
+  const options = `{brandDetectionType: "binlist", onDetectBrand(brands) { (window.found ??= []).push(brands.join()); },
+    onDetectBin(details) { (window.bins ??= []).push(JSON.stringify(details)); }}`;
+  const brands = 'CARTEBANCAIRE VISA MASTER';
+
+  it(
+    'are those of the card, where its first digits alone are of several; the page is told of the range',
+    async () => {
+      const { id } = await visit.create();
+      const asked: string[] = [];
+      visit.page.on('request', (request) => {
+        if (!request.url().endsWith('/card-range')) return;
+        asked.push(
+          `${request
+            .frame()
+            .url()
+            .replace(/.*\/|\..*/g, '')} ${request.postData()}`,
+        );
+        expect(request.url()).not.toMatch(/4200/);
+      });
+      await visit.openForm(id, { brands, options });
+      await visit.number.pressSequentially('42000');
+      // Cards of both may begin so.
+      expect(await visit.control('brand').inputValue()).toBe('CARTEBANCAIRE');
+      await visit.number.pressSequentially('00000000000');
+      await visit.page.waitForFunction(
+        "document.querySelector('.wpwl-control-brand').value === 'VISA'",
+      );
+      expect(asked).toEqual(['field card.range=420000', 'field card.range=42000000']);
+      expect(await visit.host.evaluate('window.bins')).toEqual([
+        '{"brands":["VISA"],"country":"DE","type":"CREDIT"}',
+      ]);
+      expect(await visit.host.evaluate('window.found')).toEqual(['CARTEBANCAIRE,VISA', 'VISA']);
+      await visit.control('expiry').fill('0534');
+      await visit.code.fill('123');
+      await visit.payButton.click();
+      await visit.isBack();
+      expect(await visit.read()).toMatchObject({
+        paymentBrand: 'VISA',
+        result: { code: APPROVED },
+      });
+      expect(visit.said).toEqual([]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'are those of the table of brands where the list says none, or does not answer',
+    async () => {
+      const { id } = await visit.create();
+      await visit.openForm(id, { brands: 'MASTER VISA', options });
+      const answered = visit.page.waitForResponse('**/card-range');
+      await visit.number.fill('4999990000000000');
+      await answered;
+      expect(await visit.control('brand').inputValue()).toBe('VISA');
+      await visit.page.route('**/card-range', (route) => route.fulfill({ status: 400, json: {} }));
+      await visit.number.fill('5454545454545454');
+      await visit.page.waitForFunction(
+        "document.querySelector('.wpwl-control-brand').value === 'MASTER'",
+      );
+      expect(await visit.host.evaluate('window.bins')).toBeUndefined();
+    },
+    BROWSER_WITHIN_MS,
+  );
+});

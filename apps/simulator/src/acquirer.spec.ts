@@ -336,6 +336,26 @@ describe('the pages of shoppers', () => {
     }
   });
 
+  it('say how the shopper wants to be asked, and of his number the last digits alone', async () => {
+    const details = { 'virtualAccount.accountId': '+966 50 000 0678' };
+    const asked = { account: { kind: 'virtualAccount', details }, brand: 'STC_PAY' };
+    const by = (mode: string) => ({
+      parameters: { customParameters: { SHOPPER_paymentMode: mode, SHOPPER_note: 'secret' } },
+    });
+    const byNumber = String((await redirectFor({ ...asked, ...by('mobile') }))['url']);
+    const text = await (await fetch(byNumber)).text();
+    expect(text).toContain('a message to the mobile number');
+    expect(text).toContain('•••• 678');
+    const byCode = await redirectFor({ ...asked, ...by('qrcode'), reference: 'ref-2' });
+    const other = await (await fetch(String(byCode['url']))).text();
+    expect(other).toContain('a QR code on this page');
+    expect(other).not.toContain('678');
+    const without = await redirectFor({ ...asked, ...by('pigeon'), reference: 'ref-3' });
+    expect(await (await fetch(String(without['url']))).text()).not.toMatch(/Asked by|pigeon/);
+    const book = await (await fetch(`${url}/book`)).text();
+    expect(book).not.toMatch(/secret|0678/);
+  });
+
   it('escape what a gateway sent', async () => {
     const page = String((await redirectFor({ returnUrl: 'https://gate.example/"><b>' }))['url']);
     await fetch(`${page}/approve/unnoticed`, { method: 'POST' });

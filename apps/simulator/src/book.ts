@@ -10,6 +10,7 @@ import {
   mayChoose,
   outcomeOfVisit,
   type PageKind,
+  type ShopperMode,
   type Visit,
 } from './shopper-visit.js';
 import type { TransactionRequest } from './transaction-request.js';
@@ -63,6 +64,10 @@ export interface PageOfShopper {
   readonly brand?: string;
   /** Whether the merchant's page has to load something before it sends the shopper there. */
   readonly hasPrecondition?: true;
+  /** How the shopper wants to be asked, where he was given the choice. */
+  readonly mode?: ShopperMode;
+  /** The last digits of his mobile number, where he has told it; no more of it is kept. */
+  readonly mobileEnding?: string;
   /** Where the shopper's browser goes afterwards. */
   readonly returnUrl: string;
   /** Milliseconds since the epoch. */

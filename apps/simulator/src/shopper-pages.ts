@@ -1,7 +1,7 @@
 import { Html, html, plainPage, type PlainPage } from '@sluice/html';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import type { Book, BookedTransaction, PageOfShopper, ShownPage } from './book.js';
-import { type Choice, choices } from './shopper-visit.js';
+import { type Choice, choices, type ShopperMode } from './shopper-visit.js';
 
 const TOKEN = /^S[0-9]{12}-[0-9a-f]{32}$/;
 
@@ -103,8 +103,25 @@ function facts({ amount, currency, transactionId }: BookedTransaction, page: Pag
     <dd>${shop}</dd>
     <dt>Reference</dt>
     <dd>${transactionId}</dd>
+    ${
+      page.mode === undefined
+        ? []
+        : html`<dt>Asked by</dt>
+            <dd>${MODE_TEXTS[page.mode]}</dd>`
+    }
+    ${
+      page.mobileEnding === undefined
+        ? []
+        : html`<dt>Mobile number</dt>
+            <dd>•••• ${page.mobileEnding}</dd>`
+    }
   </dl>`;
 }
+
+const MODE_TEXTS: Readonly<Record<ShopperMode, string>> = {
+  qrcode: 'a QR code on this page',
+  mobile: 'a message to the mobile number',
+};
 
 /** Addresses relative to the page's own, wherever it is served. */
 function choiceForm({ token }: PageOfShopper): Html {

@@ -9,6 +9,12 @@ export type Choice = (typeof choices)[number];
 /** Who asks the shopper: a bank, or the provider of an account. */
 export type PageKind = 'bank' | 'provider';
 
+/** The ways in which a provider may ask. */
+export const modes = ['qrcode', 'mobile'] as const;
+
+/** One of them. */
+export type ShopperMode = (typeof modes)[number];
+
 /** What the shopper chose last, and when. */
 export interface Chosen {
   readonly choice: Choice;

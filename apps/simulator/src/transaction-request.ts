@@ -1,6 +1,9 @@
 import { AVS_FORM, type CheckedCard, CVV_FORM, isAvs, isCvv } from './card-checks.js';
 import type { PageOfShopper } from './book.js';
+import { modes } from './shopper-visit.js';
 import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const OPERATIONS = [
   'authorization',
@@ -47,7 +50,7 @@ export interface TransactionRequest {
 /** Whom the acquirer waits for, and where to send that shopper afterwards. */
 export type AwaitedShopper = Pick<
   PageOfShopper,
-  'kind' | 'brand' | 'returnUrl' | 'hasPrecondition'
+  'kind' | 'brand' | 'returnUrl' | 'hasPrecondition' | 'mode' | 'mobileEnding'
 >;
 
 /** A request, or the parameter that is wrong; the value is never repeated (S-PCI-04). */
@@ -65,6 +68,7 @@ const CODE_LENGTH_MAX = 11;
 const URL_LENGTH_MAX = 2_048;
 const BRAND = /^[0-9A-Za-z_]{1,32}$/;
 const BIN_LENGTH = 6;
+const MOBILE_DIGITS = 3;
 const LAST_DIGITS = 4;
 
 /** Reads the body of `POST /transactions`. */
@@ -158,11 +162,24 @@ function shopperOf(
     kind: kind === 'bankAccount' ? 'bank' : 'provider',
     ...(matches(brand, BRAND) && { brand }),
     ...(precondition === HIDDEN_FRAME && { hasPrecondition: true }),
+    ...wishesOf(fields),
     returnUrl,
   };
 }
 
-/** Another account than a card; nothing of it is kept. */
+/** How the shopper wants to be asked; of the number that is his account only the end is kept. */
+function wishesOf({ parameters, account }: Fields): Pick<AwaitedShopper, 'mode' | 'mobileEnding'> {
+  const { customParameters } = (parameters ?? {}) as Fields;
+  const { SHOPPER_paymentMode: said } = (customParameters ?? {}) as Fields;
+  const mode = modes.find((one) => one === said);
+  if (mode !== 'mobile') return mode === undefined ? {} : { mode };
+  const { details } = (account ?? {}) as Fields;
+  const { 'virtualAccount.accountId': number } = (details ?? {}) as Fields;
+  const digits = typeof number === 'string' ? number.replaceAll(/[^0-9]/g, '') : '';
+  return { mode, mobileEnding: digits.slice(-MOBILE_DIGITS) };
+}
+
+/** Another account than a card; but for the end of a mobile number nothing of it is kept. */
 function isAccountOrAbsent(account: unknown): boolean {
   if (account === undefined) return true;
   const { kind, details } = (account ?? {}) as Readonly<Record<string, unknown>>;

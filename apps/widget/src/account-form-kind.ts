@@ -14,7 +14,11 @@ export type AccountFieldName =
   | 'accountNumber'
   | 'bankCode'
   | 'country'
-  | 'accountId';
+  | 'accountId'
+  | 'mobilePhone';
+
+/** A way in which a provider asks its customer; each has a text of this name. */
+export type AccountMode = 'qrcode' | 'mobile';
 
 /** What was typed, by field. */
 export type AccountValues = Readonly<Partial<Record<AccountFieldName, string>>>;
@@ -26,6 +30,10 @@ export interface AccountField {
   readonly parameters: readonly [string, ...string[]];
   readonly isWrong: (values: AccountValues) => boolean;
   readonly autoComplete: string;
+  /** Which keys a phone shows; absent: those of texts. */
+  readonly inputMode?: 'tel';
+  /** Of a field that only this mode has. */
+  readonly mode?: AccountMode;
   /** For codes, which go from left to right in every language: what stands there once this is typed. */
   readonly shown?: (typed: string) => string;
   /** Between what the shopper chooses, where nothing is typed. */
@@ -49,8 +57,14 @@ export interface AccountOf {
 export interface AccountFormKind {
   readonly titleOf: (of: AccountOf, texts: Texts) => string;
   readonly fieldsOf: (of: AccountOf) => readonly AccountField[];
+  /** Between which modes the shopper chooses, the usual one first; none where there is one way. */
+  readonly modesOf?: (of: AccountOf) => readonly AccountMode[];
   /** What is sent of that, beside the brand. */
-  readonly posted: (values: AccountValues, of: AccountOf) => readonly PostedField[];
+  readonly posted: (
+    values: AccountValues,
+    of: AccountOf,
+    mode?: AccountMode,
+  ) => readonly PostedField[];
   /** What the shopper agrees to. */
   readonly agreementOf: (of: AccountOf) => readonly TextName[];
   /** Whether the shopper goes on elsewhere to pay. */

@@ -1,15 +1,33 @@
-import type { AccountField, AccountFieldName, AccountValues } from './account-form-kind.js';
+import type {
+  AccountField,
+  AccountFieldName,
+  AccountMode,
+  AccountValues,
+} from './account-form-kind.js';
 import { notSent, type SubmissionState } from './submission-state.js';
 
 /** What a form that says an account shows. */
 export interface AccountFormState extends SubmissionState {
   readonly values: AccountValues;
+  /** The mode that is chosen; undefined where there is one way. */
+  readonly mode: AccountMode | undefined;
   /** The fields with something wrong in them. */
   readonly wrong: readonly AccountFieldName[];
 }
 
 /** As it is shown first. */
-export const emptyAccount: AccountFormState = { ...notSent, values: {}, wrong: [] };
+export const emptyAccount: AccountFormState = {
+  ...notSent,
+  ...{ values: {}, mode: undefined, wrong: [] },
+};
+
+/** The fields that are asked in a mode. */
+export function fieldsInMode(
+  fields: readonly AccountField[],
+  mode: AccountMode | undefined,
+): readonly AccountField[] {
+  return fields.filter((field) => field.mode === undefined || field.mode === mode);
+}
 
 /** The fields of which something is wrong, in their order. */
 export function wrongFields(

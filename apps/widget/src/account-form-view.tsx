@@ -4,9 +4,11 @@ import type {
   AccountFieldName,
   AccountFormName,
   AccountFormKind,
+  AccountMode,
 } from './account-form-kind.js';
 import type { AccountFormParts } from './account-form-parts.js';
 import type { AccountFormState } from './account-form-state.js';
+import { MODE_PARAMETER } from './account-mode.js';
 import type { TextName, Texts } from './english.js';
 import type { Options } from './options.js';
 import { payText } from './pay-text.js';
@@ -17,6 +19,7 @@ export interface AccountFormEvents {
   readonly onSubmit: (event: SubmitEvent) => void;
   readonly onTyped: (field: AccountField, event: Event) => void;
   readonly onLeft: (field: AccountField) => void;
+  readonly onMode: (mode: AccountMode) => void;
   readonly onLabel: (field: AccountField) => void;
   readonly onKey: (event: KeyboardEvent) => void;
 }
@@ -28,6 +31,8 @@ export interface AccountFormViewParts
   readonly brand: string;
   readonly title: string;
   readonly fields: readonly AccountField[];
+  /** None where there is one way to pay. */
+  readonly modes: readonly AccountMode[];
   readonly agreement: readonly TextName[];
   readonly state: AccountFormState;
   readonly events: AccountFormEvents;
@@ -67,6 +72,7 @@ export function accountFormView(parts: AccountFormViewParts): VNode {
           <div class={`wpwl-brand wpwl-brand-custom wpwl-brand-${brand}`}>{title}</div>
         </div>
       </div>
+      {parts.modes.length > 0 && <ModeGroup {...parts} />}
       {fields.map((field) => (
         <FieldGroup key={field.name} {...parts} field={field} />
       ))}
@@ -82,11 +88,48 @@ export function accountFormView(parts: AccountFormViewParts): VNode {
   );
 }
 
+/** Shops hide it, and choose by script: each way is a radio button of its own class (wire contract 10). */
+function ModeGroup({ modes, state, texts, form, events, options }: AccountFormViewParts) {
+  const ofGroup = `wpwl-label-paymentMode-${form}`;
+  return (
+    <div
+      class="wpwl-group wpwl-group-paymentMode wpwl-clearfix"
+      role="radiogroup"
+      aria-labelledby={ofGroup}
+    >
+      <div class="wpwl-label wpwl-label-paymentMode" id={ofGroup} hidden={!options.showLabels}>
+        {texts.paymentMode}
+      </div>
+      <div class="wpwl-wrapper wpwl-wrapper-paymentMode">
+        {modes.map((mode) => (
+          <label key={mode} class={`wpwl-wrapper-radio wpwl-wrapper-radio-${mode}`}>
+            <input
+              type="radio"
+              class={`wpwl-control-radio wpwl-control-radio-${mode}`}
+              name={MODE_PARAMETER}
+              value={mode}
+              checked={state.mode === mode}
+              disabled={state.isSending || state.isOver}
+              // A script that has checked it before it clicks tells of no change.
+              onClick={() => events.onMode(mode)}
+              onChange={() => events.onMode(mode)}
+            />
+            {texts[mode]}
+          </label>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 function FieldGroup(parts: AccountFormViewParts & { readonly field: AccountField }) {
   const { field, state, texts, form, options, events } = parts;
-  const { name } = field;
+  const { name, mode } = field;
   return (
-    <div class={`wpwl-group wpwl-group-${name} wpwl-clearfix`}>
+    <div
+      class={`wpwl-group wpwl-group-${name} wpwl-clearfix`}
+      hidden={mode !== undefined && mode !== state.mode}
+    >
       <div
         class={`wpwl-label wpwl-label-${name}`}
         id={labelId(name, form)}
@@ -109,7 +152,7 @@ function FieldGroup(parts: AccountFormViewParts & { readonly field: AccountField
 
 function Control(parts: AccountFormViewParts & { readonly field: AccountField }) {
   const { field, state, events, options, texts, form } = parts;
-  const { name, parameters, choices, shown } = field;
+  const { name, parameters, choices, shown, inputMode } = field;
   const isWrong = state.wrong.includes(name);
   // What is optional is said once: by the label, where there is one.
   const title = options.showLabels ? texts[name] : labelOf(field, texts);
@@ -140,7 +183,8 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
     <input
       {...same}
       type="text"
-      dir={shown === undefined ? undefined : 'ltr'}
+      inputMode={inputMode}
+      dir={shown === undefined && inputMode === undefined ? undefined : 'ltr'}
       spellcheck={false}
       autoCapitalize={shown === undefined ? 'off' : 'characters'}
       placeholder={placeholder}

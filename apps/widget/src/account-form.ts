@@ -1,6 +1,7 @@
 import type {
   AccountField,
   AccountFieldName,
+  AccountMode,
   AccountFormName,
   AccountOf,
 } from './account-form-kind.js';
@@ -9,11 +10,13 @@ import {
   type AccountFormState,
   caretIn,
   emptyAccount,
+  fieldsInMode,
   fieldsOfParameters,
   withField,
   wrongFields,
 } from './account-form-state.js';
 import { type AccountFormEvents, accountFormView } from './account-form-view.js';
+import { MODE_PARAMETER } from './account-mode.js';
 import { submitPath } from './field-form.js';
 import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
@@ -39,18 +42,21 @@ class AccountForm implements PaymentForm {
   readonly #id = newFormName();
   readonly #of: AccountOf;
   readonly #fields: readonly AccountField[];
+  readonly #modes: readonly AccountMode[];
   readonly #submission: Submission;
-  #state: AccountFormState = emptyAccount;
+  #state: AccountFormState;
 
   constructor(private readonly parts: AccountFormParts) {
     const { name, kind, brand, language, checkout } = parts;
     this.#of = { brand, purpose: checkout.purpose, language };
     this.#fields = kind.fieldsOf(this.#of);
+    this.#modes = kind.modesOf?.(this.#of) ?? [];
+    this.#state = { ...emptyAccount, mode: this.#modes[0] };
     const ofKind = `wpwl-container-${name}`;
     const ofBrand = `${ofKind}-${brand}`;
     this.container = parts.newContainer(language, `${ofBrand}-${this.#id}`, ofKind, ofBrand);
     this.#submission = parts.newSubmission({
-      ...{ parts, unanswered: 'WidgetError' },
+      ...{ parts, unanswered: 'WidgetError', paid: parts.paid },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),
@@ -69,6 +75,10 @@ class AccountForm implements PaymentForm {
     this.parts.removeContainer(this.container);
   }
 
+  amountChanged(): void {
+    this.#render();
+  }
+
   execute(): void {
     submitContained(this.container);
   }
@@ -80,10 +90,18 @@ class AccountForm implements PaymentForm {
   }
 
   #render(): void {
-    const { name, kind, brand, amount, options, texts, form, PayButton } = this.parts;
+    const { name, kind, brand, paid, options, texts, form, PayButton } = this.parts;
     const parts = {
-      ...{ name, brand, amount, options, texts, state: this.#state, events: this.#events },
-      ...{ form: this.#id, action: form.action, fields: this.#fields },
+      ...{
+        name,
+        brand,
+        amount: paid.text,
+        options,
+        texts,
+        state: this.#state,
+        events: this.#events,
+      },
+      ...{ form: this.#id, action: form.action, fields: this.#fields, modes: this.#modes },
       PayButton,
       title: kind.titleOf(this.#of, texts),
       agreement: kind.agreementOf(this.#of),
@@ -102,11 +120,16 @@ class AccountForm implements PaymentForm {
       if (target instanceof HTMLInputElement) this.#typed(field, target);
       else if (target instanceof HTMLSelectElement) this.#edit(field, target.value);
     },
-    onLeft: (field) => {
-      const { values, wrong } = this.#state;
-      // Nothing is wrong with what nobody has begun yet.
-      if ((values[field.name] ?? '') === '') return;
-      this.#set({ wrong: withField(wrong, field.name, field.isWrong(values)) });
+    onLeft: (field) =>
+      this.parts.whenReleased(() => {
+        const { values, wrong } = this.#state;
+        // Nothing is wrong with what nobody has begun yet.
+        if ((values[field.name] ?? '') === '') return;
+        this.#set({ wrong: withField(wrong, field.name, field.isWrong(values)) });
+      }),
+    onMode: (mode) => {
+      const { isSending, mode: before } = this.#state;
+      if (!isSending && mode !== before) this.#set({ mode, wrong: [] });
     },
     onLabel: ({ name }) => this.#focus(name),
     onKey: (event) => {
@@ -142,7 +165,8 @@ class AccountForm implements PaymentForm {
 
   #submit(event: SubmitEvent): void {
     if (this.#state.isSending || this.#state.isOver) return;
-    const wrong = wrongFields(this.#fields, this.#state.values);
+    const { values, mode } = this.#state;
+    const wrong = wrongFields(fieldsInMode(this.#fields, mode), values);
     this.#showWrong(wrong);
     if (wrong.length > 0) return;
     void this.#submission.submit(BEFORE[this.parts.name], event);
@@ -162,14 +186,15 @@ class AccountForm implements PaymentForm {
 
   /** The form's own fields as they are meant, and what the page has put into the form beside them. */
   #posted(): readonly PostedField[] {
-    const { kind, brand } = this.parts;
-    const own = this.#fields.flatMap(({ parameters }) => parameters);
+    const { kind, brand, checkout, options, paid } = this.parts;
+    const own = [MODE_PARAMETER, ...this.#fields.flatMap(({ parameters }) => parameters)];
     const element = this.container.querySelector('form');
     const inputs = element === null ? [] : [...new FormData(element)];
     return [
       ...this.#submission.fieldsOf(inputs.filter(([name]) => !own.includes(name))),
       ['paymentBrand', brand],
-      ...kind.posted(this.#state.values, this.#of),
+      ...kind.posted(this.#state.values, this.#of, this.#state.mode),
+      ...(options.total === '' || checkout.purpose !== 'payment' ? [] : paid.posted),
     ];
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { detectedBrands, followedBrand } from './brand-detection.js';
+import { detectedBrands, followedBrand, listedBrands } from './brand-detection.js';
 
 const all = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'JCB', 'DINERS', 'MADA'];
 const of = (digits: string, brands: readonly string[] = all, priority: readonly string[] = []) =>
@@ -51,5 +51,24 @@ describe('the brand that the form goes on with', () => {
     [[], '', ''],
   ])('of %j after %j is %j', (detected, before, brand) => {
     expect(followedBrand(detected, before)).toBe(brand);
+  });
+});
+
+describe('the brands that a list says', () => {
+  const by = (list: readonly string[], priority: readonly string[] = []) =>
+    listedBrands('4464040000000007', list, { brands: ['VISA', 'MADA', 'MASTER'], priority });
+
+  it('are in its order, unless the shop has one', () => {
+    expect(by(['VISA', 'MADA'])).toEqual(['VISA', 'MADA']);
+    expect(by(['VISA', 'MADA'], ['MADA'])).toEqual(['MADA', 'VISA']);
+  });
+
+  it('are those that the shop offers', () => {
+    expect(by(['VISADEBIT', 'VISA'])).toEqual(['VISA']);
+    expect(by(['AMEX'])).toEqual([]);
+  });
+
+  it('are none whose numbers are others', () => {
+    expect(by(['MASTER', 'VISA'])).toEqual(['VISA']);
   });
 });

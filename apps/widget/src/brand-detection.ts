@@ -32,6 +32,23 @@ export function detectedBrands(digits: string, offered: OfferedBrands): readonly
     .map(({ brand }) => brand.name);
 }
 
+/**
+ * The offered brands of a list that a number may be of, in the list's order, unless the shop says which come
+ * first. Those whose numbers are others are left out: with them a payment would be refused.
+ */
+export function listedBrands(
+  digits: string,
+  list: readonly string[],
+  offered: OfferedBrands,
+): readonly string[] {
+  const found = list
+    .filter((name) => offered.brands.includes(name))
+    .flatMap((name) => matchOf(digits, name));
+  return [...found]
+    .sort((left, right) => rankOf(left, offered) - rankOf(right, offered))
+    .map(({ brand }) => brand.name);
+}
+
 /** The brand to go on with: the one before, as long as the number can be of it. */
 export function followedBrand(detected: readonly string[], before: string): string {
   return detected.includes(before) ? before : (detected[0] ?? before);

@@ -19,8 +19,8 @@ import {
 import { type CardFormEvents, CardFormView } from './card-form-view.js';
 import { type CountryChoice, countryChoices } from './countries.js';
 import { expiryOf, expiryText } from './expiry.js';
-import { FieldFrame, frameAddress } from './field-frame.js';
-import type { FieldKind, FromField } from './field-messages.js';
+import { FieldFrame, frameAddress, type ToldByField } from './field-frame.js';
+import type { CardRange, FieldKind } from './field-messages.js';
 import { newContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { removeContainer } from './form-removal.js';
@@ -55,7 +55,7 @@ export class CardForm implements PaymentForm {
     const ofKind = 'wpwl-container-card';
     this.container = newContainer(language, `${ofKind}-${this.#id}`, ofKind);
     this.#submission = new Submission({
-      ...{ parts, unanswered: 'PciIframeSubmitError' },
+      ...{ parts, unanswered: 'PciIframeSubmitError', paid: parts.paid },
       challenged: { container: this.container, texts: parts.texts, isByCard: () => true },
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
@@ -81,6 +81,10 @@ export class CardForm implements PaymentForm {
     removeContainer(this.container);
   }
 
+  amountChanged(): void {
+    this.#render();
+  }
+
   execute(): void {
     submitContained(this.container);
   }
@@ -92,10 +96,10 @@ export class CardForm implements PaymentForm {
   }
 
   #render(): void {
-    const { amount, options, texts, brands, form, folder, checkout } = this.parts;
+    const { paid, options, texts, brands, form, folder, checkout } = this.parts;
     const parts = {
       ...{ state: this.#state, events: this.#events, options, texts, brands, form: this.#id },
-      ...{ action: form.action, amount },
+      ...{ action: form.action, amount: paid.text },
       isRegistration: checkout.purpose === 'registration',
       isFourDigitCode: brandNamed(this.#state.brand)?.securityCodeDigits === 4,
       numberAddress: frameAddress(folder, 'number', this.#id),
@@ -162,12 +166,13 @@ export class CardForm implements PaymentForm {
   }
 
   #left(field: FieldName, callback: CallbackName): void {
-    // Nothing is wrong with what nobody has begun yet.
-    if (!this.#isEmpty(field)) {
+    this.parts.whenReleased(() => {
+      // Nothing is wrong with what nobody has begun yet.
+      if (this.#isEmpty(field)) return;
       const fault = faultOf(field, this.#state, this.#judge());
       this.#set({ faults: withFault(this.#state.faults, field, fault) });
       this.#tellFault(field);
-    }
+    });
     this.parts.call(callback, undefined);
   }
 
@@ -210,7 +215,7 @@ export class CardForm implements PaymentForm {
     this.#frames.set(kind, frame);
   }
 
-  #told(kind: FieldKind, message: FromField): void {
+  #told(kind: FieldKind, message: ToldByField): void {
     const field = FIELD_OF_FRAME[kind];
     switch (message.kind) {
       case 'ready':
@@ -218,6 +223,9 @@ export class CardForm implements PaymentForm {
         return;
       case 'changed':
         this.#changed(kind, message);
+        return;
+      case 'range':
+        this.#detectedRange(message);
         return;
       case 'focused':
         this.#set({ focused: field });
@@ -251,7 +259,7 @@ export class CardForm implements PaymentForm {
       this.#focus(field);
   }
 
-  #changed(kind: FieldKind, { isEmpty, isValid, brands }: FromField & { kind: 'changed' }): void {
+  #changed(kind: FieldKind, { isEmpty, isValid, brands }: ToldByField & { kind: 'changed' }): void {
     const { [kind]: before, brand } = this.#state;
     const isSame = before.isEmpty === isEmpty && before.isValid === isValid;
     if (!isSame) this.#edit({ [kind]: { isEmpty, isValid } }, FIELD_OF_FRAME[kind]);
@@ -264,6 +272,11 @@ export class CardForm implements PaymentForm {
   }
 
   #detected: readonly string[] = [];
+
+  /** As far as the list knows them; there is no digit in it. */
+  #detectedRange({ brands, country, type }: CardRange): void {
+    this.parts.call('onDetectBin', undefined, { brands: [...brands], country, type });
+  }
 
   /** Shops look at `this.$iframe[0]`, with their own jQuery or without. */
   #callOfFrame(name: CallbackName, kind: FieldKind): void {
@@ -292,7 +305,23 @@ export class CardForm implements PaymentForm {
   }
 
   #submit(event: SubmitEvent): void {
-    if (this.#state.isSending || this.#state.isOver) return;
+    if (this.#state.isSending || this.#state.isOver || this.#isAsking) return;
+    const { cardNumber, cvv } = faultsOf(this.#state, this.#judge());
+    if (cardNumber === undefined && cvv === undefined) {
+      this.#submitJudged(event);
+      return;
+    }
+    // The button may be pressed sooner than the last digit is told of.
+    this.#isAsking = true;
+    void Promise.all([...this.#frames.values()].map((frame) => frame.asked())).then(() => {
+      this.#isAsking = false;
+      if (!this.#submission.isClosed) this.#submitJudged(event);
+    });
+  }
+
+  #isAsking = false;
+
+  #submitJudged(event: SubmitEvent): void {
     const faults = faultsOf(this.#state, this.#judge());
     const { options, checkout } = this.parts;
     const wrong = wrongFields(this.#state.billing, options);
@@ -329,7 +358,10 @@ export class CardForm implements PaymentForm {
       ['card.expiryYear', expiry.year] as const,
       ...((this.#state.billing.taxNumber ?? '').trim() === '' ? [] : [TAX_NUMBER_TYPE]),
     ];
-    const { id, purpose } = this.parts.checkout;
+    const { checkout, options, paid } = this.parts;
+    const { id, purpose } = checkout;
+    const isAmountShown = options.total !== '' || this.#state.isSummary;
+    if (isAmountShown && purpose === 'payment') fields.push(...paid.posted);
     frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
   }
 

@@ -12,13 +12,19 @@ import { WidgetError } from './widget-error.js';
 /** A frame that has not answered in this time does not work here: blocked, or the network is away. */
 const READY_WITHIN_MS = 20_000;
 
+/** A frame that is asked what is typed answers at once, or is not there. */
+const ASKED_WITHIN_MS = 1000;
+
+/** What a form is told by a frame. */
+export type ToldByField = Exclude<FromField, { readonly kind: 'asked' }>;
+
 /** What a form wants of a frame. */
 export interface FieldFrameParts {
   readonly kind: FieldKind;
   readonly element: HTMLIFrameElement;
   /** Asked when the frame has loaded, which may be more than once. */
   readonly look: () => FieldLook;
-  readonly told: (message: FromField) => void;
+  readonly told: (message: ToldByField) => void;
   /** Is told where the frame does not answer. */
   readonly report: PaymentFormParts['report'];
 }
@@ -33,6 +39,7 @@ export class FieldFrame {
   /** Of the gateway's own page: wherever the page that hosts the form sends the frame later. */
   readonly #origin: string;
   #port: MessagePort | undefined;
+  readonly #waitingForAnswer = new Set<() => void>();
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly parts: FieldFrameParts) {
@@ -48,6 +55,17 @@ export class FieldFrame {
 
   tell(message: ToField): void {
     this.#port?.postMessage(message);
+  }
+
+  /** Resolves once what is typed has been told, whatever messages of it were on their way; soon in any case. */
+  asked(): Promise<void> {
+    // One that has not begun has nothing to tell.
+    if (this.#port === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waitingForAnswer.add(resolve);
+      setTimeout(resolve, ASKED_WITHIN_MS);
+      this.tell({ kind: 'ask' });
+    });
   }
 
   /** The frame has the focus, and its input has it there. */
@@ -70,6 +88,11 @@ export class FieldFrame {
     this.#port = undefined;
   }
 
+  #answered(): void {
+    for (const resolve of this.#waitingForAnswer) resolve();
+    this.#waitingForAnswer.clear();
+  }
+
   /** A channel that only the gateway's own page gets, whatever is in the frame. */
   readonly #begin = (): void => {
     const { element, look, told } = this.parts;
@@ -78,7 +101,8 @@ export class FieldFrame {
     this.#port = port1;
     port1.onmessage = ({ data }: MessageEvent<FromField>) => {
       if (data.kind === 'ready') clearTimeout(this.#waiting);
-      told(data);
+      if (data.kind === 'asked') this.#answered();
+      else told(data);
     };
     element.contentWindow?.postMessage({ kind: 'begin', look: look() }, this.#origin, [port2]);
   };

@@ -19,6 +19,8 @@ export interface FieldLook {
   /** Between which brands a number decides. */
   readonly brands: readonly string[];
   readonly brandPriority: readonly string[];
+  /** Whose gateway is asked what its list of cards says of a number; undefined: its table of brands decides. */
+  readonly listedFor: CheckoutInBrowser | undefined;
   /** Whether a number has gaps. */
   readonly isGrouped: boolean;
   /** Whether what is typed is shown as dots. */
@@ -45,6 +47,8 @@ export type ToField =
   | { readonly kind: 'brand'; readonly brand: string }
   /** What is wrong with it, for screen readers; empty: nothing. */
   | { readonly kind: 'fault'; readonly text: string }
+  /** What is typed is to be told once more: the page may be ahead of a message. */
+  | { readonly kind: 'ask' }
   /** To the number, which asks the code for its digits, or to a code that has no number beside it. */
   | {
       readonly kind: 'submit';
@@ -62,6 +66,10 @@ export type FromField =
       /** Those that the number may be of. */
       readonly brands: readonly string[];
     }
+  /** What the gateway's list says of the card. */
+  | ({ readonly kind: 'range' } & CardRange)
+  /** It was asked, and what is typed has been told. */
+  | { readonly kind: 'asked' }
   | { readonly kind: 'focused' }
   | { readonly kind: 'blurred' }
   /** The key that sends forms was pressed. */
@@ -70,6 +78,13 @@ export type FromField =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   /** Nobody knows whether it was sent. */
   | { readonly kind: 'unanswered' };
+
+/** What the gateway's list of cards says of all numbers that begin so. */
+export interface CardRange {
+  readonly brands: readonly string[];
+  readonly country?: string;
+  readonly type?: string;
+}
 
 /** The fragment of a frame's address: what it is of, and which frames belong together. */
 export function frameFragment(kind: FieldKind, form: string): string {

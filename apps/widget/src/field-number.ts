@@ -1,5 +1,5 @@
 import { brandNamed, isOfBrand, passesLuhn } from '@sluice/parameters/cards';
-import { detectedBrands } from './brand-detection.js';
+import { detectedBrands, listedBrands } from './brand-detection.js';
 
 /** Longer ones no card has (Interface 2.4). */
 export const NUMBER_DIGITS_MAX = 19;
@@ -14,6 +14,8 @@ export interface NumberContext {
   readonly priority: readonly string[];
   /** That was chosen; empty: none. */
   readonly brand: string;
+  /** What a list says of the card; empty: nothing. */
+  readonly listed: readonly string[];
 }
 
 /** Whether a number can be one of the chosen brand, or of any where none is chosen. */
@@ -24,9 +26,13 @@ export function isNumber(digits: string, { brand }: Pick<NumberContext, 'brand'>
   return digits.length >= NUMBER_DIGITS_MIN && digits.length <= NUMBER_DIGITS_MAX;
 }
 
-/** The brands that a number may be of. */
-export function brandsOf(digits: string, { brands, priority }: NumberContext): readonly string[] {
-  return detectedBrands(digits, { brands, priority });
+/** The brands that a number may be of: what a list says, or else what its digits do. */
+export function brandsOf(
+  digits: string,
+  { brands, priority, listed }: NumberContext,
+): readonly string[] {
+  const found = listedBrands(digits, listed, { brands, priority });
+  return found.length > 0 ? found : detectedBrands(digits, { brands, priority });
 }
 
 /** Whether a security code is one of the brand. */

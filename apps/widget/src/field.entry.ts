@@ -15,6 +15,7 @@ import {
   takenOverForPlaceholders,
   type ToField,
 } from './field-messages.js';
+import { ListedRanges } from './listed-ranges.js';
 import { brandsOf, CODE_DIGITS_MAX, isCode, isNumber, NUMBER_DIGITS_MAX } from './field-number.js';
 
 declare global {
@@ -53,12 +54,19 @@ function isOf(kindOfMessage: (BeginMessage | FocusMessage)['kind'], data: unknow
 class Field {
   #brand = '';
   #isSending = false;
+  /** Of a number whose brands a list says. */
+  readonly #ranges: ListedRanges | undefined;
+  #toldRange: string | undefined;
 
   constructor(
     private readonly input: HTMLInputElement,
     private readonly port: MessagePort,
     private readonly look: FieldLook,
-  ) {}
+  ) {
+    const { listedFor } = look;
+    const isListed = look.kind === 'number' && listedFor !== undefined;
+    this.#ranges = isListed ? new ListedRanges(listedFor) : undefined;
+  }
 
   begin(): void {
     this.#show();
@@ -100,6 +108,9 @@ class Field {
   #typed(): void {
     this.#format();
     this.#tellChange();
+    void this.#ranges?.learn(this.#digits()).then((isNew) => {
+      if (isNew) this.#typed();
+    });
   }
 
   #format(): void {
@@ -119,7 +130,10 @@ class Field {
   #brands(digits: string): readonly string[] {
     const { kind: kindOfField, brands, brandPriority: priority } = this.look;
     return kindOfField === 'number'
-      ? brandsOf(digits, { brands, priority, brand: this.#brand })
+      ? brandsOf(digits, {
+          ...{ brands, priority, brand: this.#brand },
+          listed: this.#ranges?.of(digits)?.brands ?? [],
+        })
       : [];
   }
 
@@ -131,6 +145,11 @@ class Field {
         ? isNumber(digits, { brand: followedBrand(brands, this.#brand) })
         : isCode(digits, this.#brand);
     this.#tell({ kind: 'changed', isEmpty: digits === '', isValid, brands });
+    const range = this.#ranges?.of(digits);
+    // More digits may say the same of it.
+    const said = range && JSON.stringify(range);
+    if (range !== undefined && said !== this.#toldRange) this.#tell({ kind: 'range', ...range });
+    this.#toldRange = said;
   }
 
   #told(message: ToField): void {
@@ -142,6 +161,10 @@ class Field {
       case 'fault':
         if (faultText !== null) faultText.textContent = message.text;
         this.input.setAttribute('aria-invalid', String(message.text !== ''));
+        return;
+      case 'ask':
+        this.#tellChange();
+        this.#tell({ kind: 'asked' });
         return;
       case 'submit':
         void this.#submit(message);

@@ -14,8 +14,9 @@ export function frameLook(
     texts,
     brands,
     language,
+    checkout,
     container,
-  }: Pick<PaymentFormParts, 'options' | 'texts' | 'language'> & {
+  }: Pick<PaymentFormParts, 'options' | 'texts' | 'language' | 'checkout'> & {
     readonly brands: readonly string[];
     readonly container: HTMLElement;
   },
@@ -37,6 +38,8 @@ export function frameLook(
     },
     brands: options.brandDetection ? brands : [],
     brandPriority: options.brandDetectionPriority,
+    listedFor:
+      options.brandDetection && options.brandDetectionType === 'binlist' ? checkout : undefined,
     isGrouped: options.numberFormatting,
     isMasked: kind === 'code' && options.maskCvv,
   };

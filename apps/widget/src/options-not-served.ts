@@ -4,6 +4,5 @@ const WALLETS = 'wallets come later';
 export const notServed: ReadonlyMap<string, string> = new Map([
   ['clickToPay', WALLETS],
   ['createCheckout', 'the checkout is that of the script'],
-  ['session', 'there is no session but the checkout'],
-  ['onDetectBin', 'no digit of a card is told to the page'],
+  ['session', 'no client shows what it asks for, and there is no session but the checkout'],
 ]);

@@ -97,6 +97,13 @@ describe('the options of a page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('have brands found by a list, of whose ranges the page is told, in any order', () => {
+    const given = { onDetectBin: () => undefined, brandDetectionType: 'binlist' };
+    const { options, complaints } = readOptions(given);
+    expect(complaints).toEqual([]);
+    expect(options.brandDetectionType).toBe('binlist');
+  });
+
   it('have callbacks, which are functions', () => {
     const onReady = () => undefined;
     expect(readOptions({ onReady }).options.callbacks).toEqual({ onReady });
@@ -107,7 +114,12 @@ describe('the options of a page', () => {
     [{ style: 'logo' }, 'style is one of card, plain, logos, none'],
     [{ requireCvv: 'perhaps' }, 'requireCvv is true or false'],
     [{ locale: 'xx' }, 'locale is no language of this form'],
-    [{ brandDetectionType: 'binlist' }, 'brandDetectionType is regex'],
+    [{ brandDetectionType: 'table' }, 'brandDetectionType is one of regex, binlist'],
+    [{ onDetectBin: () => undefined }, 'onDetectBin is called where brands are found by a list'],
+    [
+      { onDetectBin: () => undefined, brandDetectionType: 'binlist', brandDetection: false },
+      'onDetectBin is called where brands are found by a list',
+    ],
     [{ shopperResultTarget: 'frame' }, 'shopperResultTarget is one of _self'],
     [{ enableSAQACompliance: false }, 'enableSAQACompliance is true'],
     [{ registrations: true }, 'registrations has requireCvv and hideInitialPaymentForms'],

@@ -20,6 +20,7 @@ export const callbackNames = [
   'onSubmit',
   'onAfterSubmit',
   'onDetectBrand',
+  'onDetectBin',
   'onChangeBrand',
   'onReadyIframeCommunication',
   'onFocusIframeCommunication',
@@ -50,6 +51,8 @@ export interface Options extends AskedOfBilled {
   /** Whether brands are left out that cannot be paid by with the checkout's amount. */
   readonly activePaymentMethods: boolean;
   readonly brandDetection: boolean;
+  /** Whether the table of brands, or first the gateway's list of cards, says what brand a number is of. */
+  readonly brandDetectionType: 'regex' | 'binlist';
   readonly brandDetectionPriority: readonly string[];
   /** Which window goes on to the shop or to a bank. */
   readonly shopperResultTarget: Target;
@@ -111,7 +114,7 @@ const defaults: Options = {
   ...{ allowEmptyCardHolderName: true, disableCardExpiryDateValidation: false, maskCvv: false },
   ...{ showCVVHint: false, showLabels: true, showPlaceholders: true, numberFormatting: true },
   ...{ disableSubmitOnEnter: false, activePaymentMethods: false },
-  ...{ brandDetection: true, brandDetectionPriority: [] },
+  ...{ brandDetection: true, brandDetectionType: 'regex', brandDetectionPriority: [] },
   ...{ shopperResultTarget: '_self', autofocus: undefined, labels: {}, errorMessages: {} },
   ...{ iframeStyles: {}, callbacks: {} },
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
@@ -161,8 +164,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ...{ disableCardExpiryDateValidation: flag, showCVVHint: flag, showLabels: flag },
   ...{ showPlaceholders: flag, numberFormatting: flag, disableSubmitOnEnter: flag },
   ...{ activePaymentMethods: flag, brandDetection: flag },
-  brandDetectionType: (value) =>
-    value === 'regex' ? {} : 'is regex: brands are found by leading digits',
+  brandDetectionType: word('regex', 'binlist'),
   brandDetectionPriority: (value, name) => {
     const brands = Array.isArray(value)
       ? value.filter((one) => typeof one === 'string')
@@ -211,8 +213,14 @@ export function readOptions(given: unknown): ReadOptions {
       'wpwlOptions.onSaveTransactionData is called only where useSummaryPage is true.',
     );
   }
+  const isListed = options.brandDetection && options.brandDetectionType === 'binlist';
+  if (options.callbacks.onDetectBin !== undefined && !isListed) {
+    complaints.push(`wpwlOptions.onDetectBin is called where ${OF_A_LIST}.`);
+  }
   return { options, complaints };
 }
+
+const OF_A_LIST = "brands are found by a list (brandDetectionType: 'binlist')";
 
 /** What is said of an address is read after it. */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {

@@ -1,6 +1,5 @@
-import { type FieldFrame, frameAddress } from './field-frame.js';
+import { type FieldFrame, frameAddress, type ToldByField } from './field-frame.js';
 import { submitPath } from './field-form.js';
-import type { FromField } from './field-messages.js';
 import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { lendJsx } from './lent-elements.js';
@@ -42,7 +41,7 @@ class StoredForm implements PaymentForm {
     const id = `${ofKind}-${this.#id}`;
     this.container = parts.newContainer(language, id, ofKind, 'wpwl-registrations');
     this.#submission = parts.newSubmission({
-      ...{ parts, unanswered: 'PciIframeSubmitError' },
+      ...{ parts, unanswered: 'PciIframeSubmitError', paid: parts.paid },
       challenged: {
         ...{ container: this.container, texts: parts.texts },
         isByCard: () => this.#chosen?.kind === 'card',
@@ -66,6 +65,10 @@ class StoredForm implements PaymentForm {
     this.parts.removeContainer(this.container);
   }
 
+  amountChanged(): void {
+    this.#render();
+  }
+
   execute(): void {
     submitContained(this.container);
   }
@@ -77,11 +80,11 @@ class StoredForm implements PaymentForm {
   }
 
   #render(): void {
-    const { accounts, amount, options, texts, form, folder, PayButton, brandTitle } = this.parts;
+    const { accounts, paid, options, texts, form, folder, PayButton, brandTitle } = this.parts;
     const nowMs = Date.now();
     const parts = {
       ...{ state: this.#state, events: this.#events, accounts, options, texts, form: this.#id },
-      ...{ amount, PayButton, brandTitle },
+      ...{ amount: paid.text, PayButton, brandTitle },
       action: form.action,
       isOver: (account: OfferedAccount) => this.parts.isOver(account, nowMs),
       asksCode: this.#asksCode(),
@@ -139,7 +142,7 @@ class StoredForm implements PaymentForm {
     });
   }
 
-  #told(message: FromField): void {
+  #told(message: ToldByField): void {
     switch (message.kind) {
       case 'ready':
         if (this.#state.isSending) this.#submission.answered({ kind: 'unknown' });
@@ -158,11 +161,15 @@ class StoredForm implements PaymentForm {
         return;
       case 'blurred':
         this.#set({ isFocused: false });
-        if (!this.#state.code.isEmpty) this.#judge();
+        this.parts.whenReleased(() => {
+          if (!this.#state.code.isEmpty) this.#judge();
+        });
         this.parts.call('onBlurSecurityCode', undefined);
         return;
       case 'entered':
         if (!this.parts.options.disableSubmitOnEnter) this.execute();
+        return;
+      case 'range':
         return;
       case 'answered':
       case 'unanswered':
@@ -185,7 +192,24 @@ class StoredForm implements PaymentForm {
   #submit(event: SubmitEvent): void {
     const { isSending, isOver: isEnded } = this.#state;
     const chosen = this.#chosen;
-    if (isSending || isEnded || chosen === undefined) return;
+    if (isSending || isEnded || this.#isAsking || chosen === undefined) return;
+    const { code } = this.#state;
+    const isWrong = this.#asksCode() && codeFault(code, this.parts.options) !== undefined;
+    if (!isWrong || this.#frame === undefined) {
+      this.#submitJudged(event, chosen);
+      return;
+    }
+    // The button may be pressed sooner than the last digit is told of.
+    this.#isAsking = true;
+    void this.#frame.asked().then(() => {
+      this.#isAsking = false;
+      if (!this.#submission.isClosed && this.#chosen === chosen) this.#submitJudged(event, chosen);
+    });
+  }
+
+  #isAsking = false;
+
+  #submitJudged(event: SubmitEvent, chosen: OfferedAccount): void {
     if (this.#asksCode()) {
       this.#judge();
       if (this.#state.fault !== undefined) {
@@ -200,11 +224,14 @@ class StoredForm implements PaymentForm {
     const form = this.container.querySelector('form');
     const { chosen } = this.#state;
     if (form === null || chosen === undefined) return;
-    const { checkout, folder } = this.parts;
+    const { checkout, folder, options, paid } = this.parts;
     const { id, purpose } = checkout;
     // While it is sent, nothing can be chosen, and inputs that are disabled say nothing.
     const inputs = [...new FormData(form)].filter(([name]) => name !== REGISTRATION_ID);
-    const fields = this.#submission.fieldsOf([...inputs, [REGISTRATION_ID, chosen]]);
+    const fields = [
+      ...this.#submission.fieldsOf([...inputs, [REGISTRATION_ID, chosen]]),
+      ...(options.total === '' ? [] : paid.posted),
+    ];
     if (this.#frame !== undefined) {
       this.#frame.tell({ kind: 'submit', checkout: { id, purpose }, fields });
       return;

@@ -3,6 +3,7 @@ import type { FromField } from './field-messages.js';
 import { asksForInstallments } from './installments.js';
 import { goOnAfter } from './onward.js';
 import type { CallbackName } from './options.js';
+import type { PaidAmount } from './paid-amount.js';
 import type { PaymentFormParts } from './payment-form.js';
 import { type PostedField, postedFields } from './posted-fields.js';
 import { type FieldName, type Sent, sentOf } from './sent-answer.js';
@@ -13,6 +14,8 @@ import { checkoutIsOver, WidgetError, type WidgetErrorName } from './widget-erro
 /** The form whose sending it is. */
 export interface SubmittingForm {
   readonly parts: Pick<PaymentFormParts, 'options' | 'form' | 'checkout' | 'call' | 'report'>;
+  /** What the form shows of the amount; absent where it sees to that itself. */
+  readonly paid?: PaidAmount;
   /** What is reported where the gateway has not answered. */
   readonly unanswered: WidgetErrorName;
   isSending(): boolean;
@@ -155,6 +158,13 @@ export class Submission {
     if (this.#tellsAddress && names.includes('shopperResultUrl')) {
       this.#tellsAddress = false;
       this.of.send();
+      return;
+    }
+    const { paid } = this.of;
+    if (paid !== undefined && names.some((name) => name === 'amount' || name === 'currency')) {
+      void paid.askAgain().finally(() => {
+        this.of.show({ isSending: false, message: 'amountChanged' });
+      });
       return;
     }
     this.of.refused(names);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { wrongFields } from './account-form-state.js';
-import type { AccountOf } from './account-form-kind.js';
+import { fieldsInMode, wrongFields } from './account-form-state.js';
+import type { AccountMode, AccountOf } from './account-form-kind.js';
 import { english } from './english.js';
 import { virtualAccount } from './virtual-account.js';
 
@@ -34,5 +34,44 @@ describe('an account at a provider', () => {
     expect(['PAYPAL', 'KLARNA_INVOICE', 'OTHER'].map(titleOf)).toEqual([
       ...['PayPal', 'Klarna', 'OTHER'],
     ]);
+  });
+});
+
+describe('an account whose provider asks in several ways', () => {
+  const stcPay: AccountOf = { ...paid, brand: 'STC_PAY' };
+  const names = (of: AccountOf, mode?: AccountMode) =>
+    fieldsInMode(virtualAccount.fieldsOf(of), mode).map(({ name }) => name);
+
+  it('is asked by a code unless the shopper wants it by his mobile number', () => {
+    expect(virtualAccount.modesOf?.(stcPay)).toEqual(['qrcode', 'mobile']);
+    expect(names(stcPay, 'qrcode')).toEqual([]);
+    expect(names(stcPay, 'mobile')).toEqual(['mobilePhone']);
+    expect(virtualAccount.posted({ mobilePhone: '+966 500000000' }, stcPay, 'qrcode')).toEqual([
+      ['customParameters[SHOPPER_paymentMode]', 'qrcode'],
+    ]);
+    expect(virtualAccount.posted({ mobilePhone: ' +966 500000000 ' }, stcPay, 'mobile')).toEqual([
+      ['virtualAccount.accountId', '+966 500000000'],
+      ['customParameters[SHOPPER_paymentMode]', 'mobile'],
+    ]);
+  });
+
+  it('is itself what is stored, and there is one way for others', () => {
+    expect(names({ ...stored, brand: 'STC_PAY' })).toEqual(['accountId']);
+    expect(virtualAccount.modesOf?.({ ...stored, brand: 'STC_PAY' })).toEqual([]);
+    expect(virtualAccount.modesOf?.(paid)).toEqual([]);
+  });
+
+  it.each([
+    ['+966 50 000 0000', false],
+    ['0500000000', false],
+    ['+49 (151) 234-567', false],
+    ['', true],
+    ['12345', true],
+    ['call me', true],
+    ['+966500000000000000000000000', true],
+    ['5000000000 x', true],
+  ])('has a number that can be called: %j', (mobilePhone, isWrong) => {
+    const fields = virtualAccount.fieldsOf(stcPay);
+    expect(wrongFields(fields, { mobilePhone })).toEqual(isWrong ? ['mobilePhone'] : []);
   });
 });

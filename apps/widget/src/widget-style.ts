@@ -20,6 +20,8 @@ const LAYOUT = `
 :where(.wpwl-wrapper-registration-details){display:flex;flex-wrap:wrap;gap:0 .75rem;min-width:0}
 :where(.wpwl-wrapper-registration-holder){flex-basis:100%;font-size:.875rem;overflow-wrap:anywhere}
 :where(.wpwl-wrapper-registration-cvv){grid-column:1/-1;margin-block-start:.5rem}
+:where(.wpwl-wrapper-radio){display:flex;gap:.5rem;align-items:center;min-height:2.75rem}
+:where(.wpwl-control-radio){width:1.25rem;height:1.25rem;margin:0;accent-color:light-dark(#0b57d0,#a8c7fa)}
 :where(.wpwl-brand-custom){font-weight:600}
 :where(.wpwl-wrapper-mandate){font-size:.875rem}
 :where(select.wpwl-control){appearance:auto}

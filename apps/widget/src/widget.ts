@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { jsx } from 'preact/jsx-runtime';
 import type { AccountFormName } from './account-form-kind.js';
 import type { MakeAccountForm } from './account-form-parts.js';
-import { amountText, isSameAmount } from './amount-text.js';
+import { isSameAmount } from './amount-text.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { brandTitle } from './brand-titles.js';
 import { CardForm } from './card-form.js';
@@ -18,8 +18,10 @@ import { type Language, languageOf, textsWith } from './languages.js';
 import type { LentParts, LentView } from './lent-parts.js';
 import { type CallbackName, type Options, readOptions } from './options.js';
 import { isOver, type OfferedAccounts, offeredAccounts } from './offered-accounts.js';
+import { PaidAmount } from './paid-amount.js';
 import { PayButton } from './pay-button-view.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
+import { PressedPointer } from './pressed-pointer.js';
 import { isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
 import type { MakeStoredForm } from './stored-form-parts.js';
@@ -56,10 +58,7 @@ const lent: LentParts & LentView = {
 };
 
 /** What a form is shown in. */
-interface FormSurroundings extends Pick<
-  PaymentFormParts,
-  'form' | 'language' | 'texts' | 'amount'
-> {
+interface FormSurroundings extends Pick<PaymentFormParts, 'form' | 'language' | 'texts' | 'paid'> {
   readonly kinds: Kinds;
 }
 
@@ -70,6 +69,7 @@ export class Widget {
   #shown: readonly Shown[] = [];
   #sheet: CSSStyleSheet | undefined;
   #isUnloaded = false;
+  readonly #pointer = new PressedPointer(document);
 
   constructor(
     private readonly script: WidgetScript,
@@ -106,7 +106,7 @@ export class Widget {
       this.#sheet = styleSheetOf(style);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     }
-    const surroundings = { language, texts, kinds, amount: this.#amountIn(language, offered) };
+    const surroundings = { language, texts, kinds, paid: this.#paidIn(language, offered) };
     this.#shown = places.map(({ form, groups }) => ({
       form,
       forms: groups.flatMap((group) => this.#formOf(group, { form, ...surroundings }) ?? []),
@@ -150,14 +150,20 @@ export class Widget {
   }
 
   /** What is charged is the checkout's, whatever the page says of it. */
-  #amountIn(language: Language, { charged }: OfferedAccounts): string | undefined {
-    if (charged === undefined) return undefined;
+  #paidIn(language: Language, { charged }: OfferedAccounts): PaidAmount {
     const { locale, total } = this.#options;
-    const amount = amountText(charged, language, locale);
-    if (!['', 'true'].includes(total) && !isSameAmount(total, charged)) {
-      console.warn(`Sluice: wpwlOptions.total is ${total}; the checkout charges ${amount}.`);
+    const paid = new PaidAmount({
+      ...{ language, locale, charged },
+      ask: async () => (await offeredAccounts(this.start, this.start.folder)).charged,
+      changed: () => {
+        for (const form of this.#forms) form.amountChanged?.();
+      },
+    });
+    const isSaid = !['', 'true'].includes(total);
+    if (isSaid && charged !== undefined && !isSameAmount(total, charged)) {
+      console.warn(`Sluice: wpwlOptions.total is ${total}; the checkout charges ${paid.text}.`);
     }
-    return amount;
+    return paid;
   }
 
   /** In English where a language does not come: the shopper can pay all the same. */
@@ -242,13 +248,14 @@ export class Widget {
     return [{ ...first, forms: [stored, ...first.forms] }, ...others];
   }
 
-  #partsOf({ form, language, texts, amount }: Omit<FormSurroundings, 'kinds'>): PaymentFormParts {
+  #partsOf({ form, language, texts, paid }: Omit<FormSurroundings, 'kinds'>): PaymentFormParts {
     const { folder, id, purpose } = this.start;
     return {
       ...{ checkout: { id, purpose }, folder, options: this.#options, texts, language },
-      ...{ form, amount },
+      ...{ form, paid },
       call: (name, self, ...words) => this.#call(name, self, ...words),
       report: (error) => this.#report(error),
+      whenReleased: (run) => this.#pointer.whenReleased(run),
     };
   }
 
@@ -297,6 +304,7 @@ export class Widget {
 
   #unload(): void {
     this.#isUnloaded = true;
+    this.#pointer.close();
     for (const { form, forms } of this.#shown) putBack(form, forms);
     const others = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
     document.adoptedStyleSheets = others;

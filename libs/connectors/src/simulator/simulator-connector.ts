@@ -54,6 +54,7 @@ export class SimulatorConnector implements Connector {
     'merchant.name',
     'billing.*',
     'customer.*',
+    'customParameters[name]',
     'card.holder',
     'threeDSecure.eci',
   ] as const;

@@ -9,8 +9,6 @@ const text = (words: string) => visit.page.getByText(words, { exact: true });
 const HIDDEN = { state: 'attached' } as const;
 const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
 
-const PENDING = '000.200.000';
-
 /** The ids of two cards of a shopper. */
 async function storedCards(): Promise<readonly string[]> {
   const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
@@ -217,33 +215,6 @@ describe('a page by React, in its strict mode', () => {
       await button('Pay now').click();
       await paid();
       visit.expectAllToTakeEffect();
-    },
-    BROWSER_WITHIN_MS,
-  );
-
-  it(
-    'shows a summary of its own, of which nothing is paid, and which its server pays by sending nothing',
-    async () => {
-      await visit.goTo('single-page-react');
-      await button('Go to payment').click();
-      await visit.isReady();
-      await visit.fill();
-      await button('Review').click();
-      await text('€92.00 by VISA').waitFor();
-      const id = await visit.host.evaluate<string>(
-        "document.forms[0].action.split('/checkouts/')[1].split('/')[0]",
-      );
-      const status = await send(visit.sandbox, ['GET', `/v1/checkouts/${id}/payment`]);
-      expect(status.result.code).toBe(PENDING);
-      expect(await visit.page.locator('.wpwl-container').count()).toBe(0);
-      // With another card, which is in the place of the first.
-      await button('Change').click();
-      await visit.isReady();
-      await visit.fill({ number: '5454545454545454' });
-      await button('Review').click();
-      await text('€92.00 by MASTER').waitFor();
-      await button('Have the shop pay').click();
-      expect(await paid()).toMatchObject({ ndc: id, paymentBrand: 'MASTER' });
     },
     BROWSER_WITHIN_MS,
   );

@@ -3,7 +3,14 @@ import { shopperFigures } from './shopper-figures.js';
 import type { Sale } from './shoppers.js';
 
 const sold: Sale = {
-  record: { reference: 'drill-1-s00001', id: 'a', submits: [], told: [], hasLostRead: false },
+  record: {
+    reference: 'drill-1-s00001',
+    id: 'a',
+    submits: [],
+    saves: [],
+    told: [],
+    hasLostRead: false,
+  },
   ...{ widgets: ['one'], fromMs: 1_000, toMs: 3_000 },
 };
 

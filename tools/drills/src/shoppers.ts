@@ -89,7 +89,7 @@ export class Shoppers {
     this.#count += 1;
     const reference = `${this.run}-s${String(this.#count).padStart(5, '0')}`;
     const record: Writable<CheckoutRecord> = {
-      ...{ reference, submits: [], told: [], hasLostRead: false },
+      ...{ reference, submits: [], saves: [], told: [], hasLostRead: false },
     };
     const widgets = new Set<string>();
     const fromMs = performance.now();

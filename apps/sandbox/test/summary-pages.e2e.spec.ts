@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { APPROVED, type Fields, MONEY, send } from './demo-merchant-fixture.js';
+import { ShopPageVisit } from './shop-page-fixture.js';
 import { BROWSER_WITHIN_MS } from './shopper-fixture.js';
-import { WidgetVisit } from './widget-fixture.js';
 
-const visit = new WidgetVisit();
+const visit = new ShopPageVisit();
 const PENDING = '000.200.000';
 const DECLINED_HOLDER = '800.100.152';
 
@@ -241,6 +241,41 @@ describe('a page with a summary of its own', () => {
       );
       await payNow().click();
       await visit.page.getByRole('heading', { name: 'We do not know what you pay with' }).waitFor();
+    },
+    BROWSER_WITHIN_MS,
+  );
+});
+
+describe('a page by React with a summary of its own', () => {
+  const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
+  const text = (words: string) => visit.page.getByText(words, { exact: true });
+
+  it(
+    'pays nothing by that, and its server pays by sending nothing',
+    async () => {
+      await visit.goTo('single-page-react');
+      await button('Go to payment').click();
+      await visit.isReady();
+      await visit.fill();
+      await button('Review').click();
+      await text('€92.00 by VISA').waitFor();
+      const id = await visit.host.evaluate<string>(
+        "document.forms[0].action.split('/checkouts/')[1].split('/')[0]",
+      );
+      const status = await send(visit.sandbox, ['GET', `/v1/checkouts/${id}/payment`]);
+      expect(status.result.code).toBe(PENDING);
+      expect(await visit.page.locator('.wpwl-container').count()).toBe(0);
+      // With another card, which is in the place of the first.
+      await button('Change').click();
+      await visit.isReady();
+      await visit.fill({ number: '5454545454545454' });
+      await button('Review').click();
+      await text('€92.00 by MASTER').waitFor();
+      await button('Have the shop pay').click();
+      await visit.isBack();
+      expect(await visit.read()).toMatchObject({
+        ...{ ndc: id, paymentBrand: 'MASTER', result: { code: APPROVED } },
+      });
     },
     BROWSER_WITHIN_MS,
   );

@@ -146,7 +146,7 @@ describe('a form that is only saved', () => {
   it.each([
     [{ 'card.number': '4200000000000001' }, '100.100.101'],
     [{ 'card.expiryYear': '2024' }, '100.100.303'],
-    [{ 'recurring.numberOfInstallments': '3' }, '600.200.500'],
+    [{ 'recurring.numberOfInstallments': '100' }, '200.300.404'],
   ])('is refused with %j as its payment would be, and nothing is held', async (fields, code) => {
     const { status, body } = await submit({ ...SAVED, ...fields });
     expect([status, body.result.code]).toEqual([400, code]);

@@ -353,6 +353,22 @@ export const answerSchemas = {
     },
     { required: ['result', ...Object.keys(stamps)] },
   ),
+  CardRange: object(
+    "What the installation's table of cards says of those that begin so. New fields may come at any time.",
+    {
+      brands: { type: 'array', items: text('A brand.'), description: 'None where nobody knows.' },
+      country: text('Of the issuer.', { pattern: '^[A-Z]{2}$' }),
+      type: text('CREDIT, DEBIT and the like.'),
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: ['brands', 'result', ...Object.keys(stamps)] },
+  ),
+  CardRangeRequest: object(
+    'What is typed of a number so far.',
+    { 'card.range': text('Its first six to eight digits.', { pattern: '^[0-9]{6,8}$' }) },
+    { required: ['card.range'], additionalProperties: false },
+  ),
   CheckoutAttempt: object(
     "What became of a shopper's form, as far as the browser is told. New fields may come at any time.",
     {

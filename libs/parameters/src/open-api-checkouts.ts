@@ -31,6 +31,10 @@ const offeredId: JsonObject = {
   schema: { type: 'string', pattern: '^[a-zA-Z0-9]{32}$' },
 };
 
+const rangeExamples = {
+  eight: { summary: 'Eight digits', fields: { 'card.range': '42000000' } },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 /** Making a checkout, and reading how it stands (Interface 4, wire contract 3). */
 export function checkoutPaths(words: OpenApiWords): JsonObject {
   const { answer, form, idempotencyKey, refusals } = words;
@@ -71,7 +75,7 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
 }
 
 /** What the widget asks before it shows its forms. */
-function shownPaths({ answer, refusals }: Pick<OpenApiWords, 'answer' | 'refusals'>): JsonObject {
+function shownPaths({ answer, form, refusals }: OpenApiWords): JsonObject {
   return {
     '/v1/checkouts/{id}/form': {
       parameters: [checkoutId],
@@ -111,6 +115,20 @@ function shownPaths({ answer, refusals }: Pick<OpenApiWords, 'answer' | 'refusal
           "that the channel's routes take with this amount and currency.",
         security: [],
         responses: { '200': answer('Its brands.', 'CheckoutBrands'), ...refusals },
+      },
+    },
+    '/v1/checkouts/{id}/card-range': {
+      parameters: [checkoutId],
+      post: {
+        operationId: 'readCardRange',
+        tags: ['Checkouts'],
+        summary: "What a card is by its first digits, from the installation's table",
+        description:
+          'Asked by the frame in which a number is typed, without an access token, twenty times a minute ' +
+          'and checkout at most. The digits are in the body, so that they are in no address and no log.',
+        security: [],
+        requestBody: form('CardRangeRequest', rangeExamples),
+        responses: { '200': answer('What it is.', 'CardRange'), ...refusals },
       },
     },
   };

@@ -118,6 +118,7 @@ describe('the OpenAPI document', () => {
       ['/v1/checkouts/{id}/form', ['get']],
       ['/v1/checkouts/{id}/registrations/{registrationId}', ['delete']],
       ['/v1/checkouts/{id}/brands', ['get']],
+      ['/v1/checkouts/{id}/card-range', ['post']],
       ['/v1/checkouts/{id}/wallets', ['get']],
       ['/v1/checkouts/{id}/wallets/applePay', ['post']],
       ['/v1/checkouts/{id}/payment', ['get', 'post']],

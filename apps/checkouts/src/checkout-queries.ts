@@ -12,6 +12,7 @@ import {
   type CheckoutState,
   isGone,
   NEVER_PERFORMED,
+  revisionOf,
   statusOf,
 } from '@sluice/domain-checkouts';
 import { type CheckoutId, type EntityId, newTransactionIdInChainOf } from '@sluice/identifiers';
@@ -86,7 +87,8 @@ export class CheckoutQueries {
     const { purpose, parameters, registrations, metadata } = checkout;
     const { entityId, actor, mode } = metadata;
     const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
-    const told = { purpose, entityId, actor, mode, parameters, personal };
+    const revision = revisionOf(checkout);
+    const told = { purpose, revision, entityId, actor, mode, parameters, personal };
     return { checkout: { ...told, ...(registrations.length > 0 && { registrations }) } };
   }
 

@@ -101,9 +101,10 @@ export class CheckoutsHandler {
   submit(message: Opened<SubmitAttempt>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message, lifeEndsMs, async (stream) => {
       await this.#bringUpToDate(stream);
-      const { transactionId, purpose, context } = message.data;
+      const { transactionId, purpose, context, revision } = message.data;
       const metadata = this.#metadataOf(message);
-      const asked = { type: 'SubmitAttempt', transactionId, metadata } as const;
+      const about = { transactionId, ...(revision !== undefined && { revision }), metadata };
+      const asked = { type: 'SubmitAttempt', ...about } as const;
       const { entityId } = context;
       const refused = refusedReply(asked, stream.state, { entityId, purpose });
       if (refused !== undefined) return { kind: 'answered', answer: refused };

@@ -7,7 +7,7 @@ import type {
   InitiatePayment,
   RegisterInstrument,
 } from '@sluice/contracts';
-import { isCheckoutId, type TransactionId } from '@sluice/identifiers';
+import { isCheckoutId, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   completedForm,
   DUE_DATE,
@@ -28,7 +28,7 @@ import { type Beforehand, NeverSent } from './command-client.js';
 import type { OfferedRegistrations } from './offered-registrations.js';
 import type { PaymentInitiation } from './payment-initiation.js';
 import type { QueryClient } from './query-client.js';
-import { NO_PAYMENT_SESSION } from './refusals.js';
+import { BUSY, NO_PAYMENT_SESSION } from './refusals.js';
 import type { RegistrationCreation } from './registration-creation.js';
 import { checkoutResultUrl } from './shopper-addresses.js';
 
@@ -56,6 +56,8 @@ interface Completing extends CheckoutToChange {
   readonly admitted: AdmittedRequest;
   /** Whether the shopper has chosen among stored accounts. */
   readonly isChosen: boolean;
+  /** Of the form that was sent: the token of a wallet is good for that one alone. */
+  readonly usedBy: string;
 }
 
 /**
@@ -90,13 +92,32 @@ export class CheckoutCompletion {
   }
 
   /** Begins what the form completes, and answers what the shopper's browser does next. @throws Refused */
-  async complete(sent: ShopperRequest, { id: sentId, purpose }: SentForm): Promise<Answer> {
-    const found = await this.find(sentId);
-    if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
-    return inCheckoutOf(found.checkout, () => this.#complete(sent, found));
+  async complete(sent: ShopperRequest, form: SentForm): Promise<Answer> {
+    const usedBy = newTransactionId(sent.receivedAtMs);
+    for (let readings = 1; ; readings += 1) {
+      try {
+        return await this.#completeAsItIs(sent, form, usedBy);
+      } catch (error) {
+        if (!(error instanceof CheckoutChanged) || readings === READINGS_MAX) throw error;
+      }
+    }
   }
 
-  async #complete(sent: ShopperRequest, { id, checkout }: CheckoutToChange): Promise<Answer> {
+  async #completeAsItIs(
+    sent: ShopperRequest,
+    { id, purpose }: SentForm,
+    usedBy: string,
+  ): Promise<Answer> {
+    const found = await this.find(id);
+    if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
+    return inCheckoutOf(found.checkout, () => this.#complete(sent, found, usedBy));
+  }
+
+  async #complete(
+    sent: ShopperRequest,
+    { id, checkout }: CheckoutToChange,
+    usedBy: string,
+  ): Promise<Answer> {
     const { purpose } = checkout;
     const asked = inCheckout(sent, id);
     const { guard } = this.parts;
@@ -116,17 +137,17 @@ export class CheckoutCompletion {
     const { form, isChosen, faults } = completedForm(ofMerchant, shown.form, stored);
     const found = violations(told, 'widgetPayment', mode, compatibility);
     refuseViolations([...shown.faults, ...faults, ...found]);
-    const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form } };
+    const completing = { id, checkout, isChosen, usedBy, admitted: { ...ofShopper, form } };
     return purpose === 'payment' ? this.#pay(completing) : this.#store(completing);
   }
 
   async #pay(completing: Completing): Promise<Answer> {
-    const { admitted, isChosen } = completing;
+    const { admitted, isChosen, usedBy } = completing;
     const { kind, operation } = requestedOperation(admitted, 'payments');
     if (isReference(operation) || !isNewPayment(kind)) {
       throw new TypeError(`a checkout with a ${kind}`);
     }
-    const what = { kind, operation, isChosen, resource: resourceOf(completing) };
+    const what = { kind, operation, isChosen, usedBy, resource: resourceOf(completing) };
     const answer = await this.#attempt(completing, (before) =>
       this.parts.payments.begin(admitted, { ...what, before }),
     );
@@ -164,12 +185,16 @@ export class CheckoutCompletion {
 
   /** Records the attempt; answers where another one is in its place. */
   async #submit(
-    { admitted, id: checkoutId, checkout: { purpose } }: Completing,
+    { admitted, id: checkoutId, checkout: { purpose, entityId, revision } }: Completing,
     { data: { transactionId }, timeToLiveMs }: Begun,
   ): Promise<Beforehand> {
     const { checkouts, clock } = this.parts;
     const begunAtMs = clock.monotonicMs();
-    const submitted = await checkouts.submit(admitted, { checkoutId, purpose, transactionId });
+    const submitted = await checkouts.submit(admitted, {
+      ...{ checkoutId, purpose, transactionId },
+      ...(revision !== undefined && { revision }),
+    });
+    if (submitted.kind === 'changed') throw new CheckoutChanged(BUSY, entityId);
     if (submitted.kind === 'instead') {
       return {
         kind: 'instead',
@@ -214,9 +239,19 @@ async function inCheckoutOf(
   try {
     return await answer();
   } catch (error) {
+    if (error instanceof CheckoutChanged) throw error;
     throw error instanceof Refused ? new Refused(error.refusal, entityId) : error;
   }
 }
+
+/** The merchant has changed the checkout since it was read: what was made of it pays nothing. */
+class CheckoutChanged extends Refused {}
+
+/**
+ * How often a form is made into a payment of what the merchant says by then. Who changes a checkout
+ * more often while a form is sent is no shop: the form is answered that it can be sent again.
+ */
+const READINGS_MAX = 4;
 
 /** A command that an attempt leads to. */
 type Begun = InitiatePayment | RegisterInstrument;

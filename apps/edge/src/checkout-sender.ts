@@ -54,9 +54,10 @@ const RESULT_URL = 'shopperResultUrl';
 
 type CheckoutSending = Sending<CheckoutCommandMessage>;
 
-/** Whether an attempt is recorded; otherwise the one that is in its place. */
+/** Whether an attempt is recorded; otherwise the one that is in its place, if it is that. */
 export type Submitted =
-  { readonly kind: 'recorded' } | { readonly kind: 'instead'; readonly attempt: AttemptStanding };
+  | { readonly kind: 'recorded' | 'changed' }
+  | { readonly kind: 'instead'; readonly attempt: AttemptStanding };
 
 /** A checkout that is not gone. */
 export interface CheckoutToChange {
@@ -70,6 +71,8 @@ export interface AttemptToSubmit {
   readonly purpose: CheckoutPurpose;
   /** Of the payment or registration. */
   readonly transactionId: TransactionId;
+  /** Of the checkout that it is made of. */
+  readonly revision?: number;
 }
 
 /**
@@ -176,6 +179,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   replied(reply: CheckoutReply): Submitted {
     switch (reply.kind) {
       case 'recorded':
+      case 'changed':
         return reply;
       case 'underWay':
       case 'succeeded':
@@ -223,7 +227,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
           if (reply.fingerprint !== idempotency?.fingerprint) throw new Refused(KEY_CONFLICT);
           return answer(reply.answer.id, reply.answer);
         }
-        if (this.replied(reply).kind === 'instead') throw new Refused(CHECKOUT_UNDER_WAY);
+        if (this.replied(reply).kind !== 'recorded') throw new Refused(CHECKOUT_UNDER_WAY);
         return answer(checkoutId, admitted.stamp);
       },
     });

@@ -42,6 +42,8 @@ export interface NewPayment {
   readonly resource: string;
   /** Whether the shopper, who is there, has chosen it among what is stored. */
   readonly isChosen?: boolean;
+  /** What uses up the token of a wallet, where it is not the request by itself. */
+  readonly usedBy?: string;
   /**
    * What has to be done before the command is sent; where something is answered instead, or Refused is
    * thrown, there will be no such payment.
@@ -96,12 +98,12 @@ export class PaymentInitiation {
 
   /** Sends the command and answers with what becomes of it. */
   async begin(asked: AdmittedRequest, payment: NewPayment): Promise<Answer> {
-    const { kind, operation, resource, isChosen = false, before } = payment;
+    const { kind, operation, resource, isChosen = false, usedBy, before } = payment;
     const { form } = asked;
     const key = idempotencyKeyOf(asked, resource);
     const { kept: keptParameters, claims } = this.parts.commands;
     const minted = paymentIdOf(asked, key);
-    const known = await this.#known(asked, kind, key ?? minted);
+    const known = await this.#known(asked, kind, key ?? usedBy ?? minted);
     const admitted = { ...asked, mode: known?.mode ?? asked.mode };
     const chain = known?.storedByPaymentId ?? usedRegistrationOf(form);
     const transactionId = chain === undefined ? minted : paymentIdOf(admitted, key, chain);

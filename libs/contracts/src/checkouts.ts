@@ -47,6 +47,11 @@ export type UpdateCheckoutData = MerchantsCheckoutData;
 export interface SubmitAttemptData extends Omit<CheckoutCommandData, 'parameters'> {
   /** At which of the two resources it was sent. */
   readonly purpose: CheckoutPurpose;
+  /**
+   * Of the checkout that the payment or registration is made of, as `checkouts.toComplete` has told it:
+   * where it was changed since then, nothing is recorded. Absent from a sender that was not told one.
+   */
+  readonly revision?: number;
 }
 
 export type CreateCheckout = CommandMessage<'CreateCheckout', CreateCheckoutData>;
@@ -70,6 +75,8 @@ export type CheckoutReply =
   | { readonly kind: 'underWay' | 'succeeded'; readonly attempt: AttemptStanding }
   /** Too many attempts have not succeeded. */
   | { readonly kind: 'exhausted' }
+  /** The merchant has changed the checkout since it was read: nothing was recorded. */
+  | { readonly kind: 'changed' }
   /** The idempotency key is taken; edge compares the fingerprint. */
   | {
       readonly kind: 'keyTaken';
@@ -125,6 +132,8 @@ export interface CheckoutToCompleteAnswer {
 /** What the payment or registration of a checkout is made of, beside what the shopper tells. */
 export interface CheckoutToComplete {
   readonly purpose: CheckoutPurpose;
+  /** How often the merchant had changed it; absent from a process of checkouts that does not count yet. */
+  readonly revision?: number;
   readonly entityId: EntityId;
   /** Who made it: in whose name the shopper completes it. */
   readonly actor: string;

@@ -6,6 +6,7 @@ import {
   type CheckoutState,
   evolve,
   latestAttempt,
+  revisionOf,
 } from './checkout.js';
 import type { CheckoutEvent } from './checkout-events.js';
 import type {
@@ -68,14 +69,14 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
 /**
  * Why a request about a checkout is refused. `gone`: it is over, and answers as one that never was.
  * `underWay`: an attempt of which nothing is known yet may still succeed. `succeeded`: one has.
- * `exhausted`: too many have not.
+ * `exhausted`: too many have not. `changed`: the attempt is made of what the merchant has changed since.
  */
-export type CheckoutRefusal = 'gone' | 'underWay' | 'succeeded' | 'exhausted';
+export type CheckoutRefusal = 'gone' | 'underWay' | 'succeeded' | 'exhausted' | 'changed';
 
 /** Undefined for what is to be done, and for the repetition of what was done. */
 export function refusalOf(
   command: { readonly type: 'UpdateCheckout' | 'SubmitAttempt' } & Pick<SubmitAttempt, 'metadata'> &
-    Partial<Pick<SubmitAttempt, 'transactionId'>>,
+    Partial<Pick<SubmitAttempt, 'transactionId' | 'revision'>>,
   checkout: Checkout,
 ): CheckoutRefusal | undefined {
   if (command.transactionId !== undefined && attemptOf(checkout, command.transactionId)) {
@@ -90,7 +91,10 @@ export function refusalOf(
   if (attempt?.state === 'submitted') return 'underWay';
   // The purpose without an amount has nothing that could be reversed.
   if (attempt?.state === 'open' && checkout.purpose === 'registration') return 'underWay';
-  return checkout.attempts.length < UNSUCCESSFUL_ATTEMPTS_MAX ? undefined : 'exhausted';
+  if (checkout.attempts.length >= UNSUCCESSFUL_ATTEMPTS_MAX) return 'exhausted';
+  // Nobody is charged an amount of which the merchant was told that it is no more.
+  const { revision = revisionOf(checkout) } = command;
+  return revision === revisionOf(checkout) ? undefined : 'changed';
 }
 
 /** Whether the merchant's page of results has to be called (Interface 3). */

@@ -66,6 +66,11 @@ export function submit(number: number, atMs = NOON_MS + 2 * MINUTE_MS): SubmitAt
   return { type: 'SubmitAttempt', transactionId: id(number), metadata: asOf(atMs) };
 }
 
+/** The same, by who has read the checkout when it was changed so often. */
+export function submitOf(revision: number, number: number, atMs?: number): SubmitAttempt {
+  return { ...submit(number, atMs), revision };
+}
+
 const CODES = { open: '000.200.000', succeeded: '000.100.110', failed: '800.100.152' } as const;
 
 /** What payments says of payment `number`. */

@@ -61,6 +61,11 @@ export interface Checkout {
 /** Undefined before the first event. */
 export type CheckoutState = Checkout | undefined;
 
+/** How often the merchant has changed it: whoever has read it can tell whether it still is so. */
+export function revisionOf({ changedBy }: Checkout): number {
+  return changedBy.length;
+}
+
 /** The attempt that counts: the last one. */
 export function latestAttempt({ attempts }: Checkout): Attempt | undefined {
   return attempts.at(-1);

@@ -30,6 +30,8 @@ export interface SubmitAttempt extends Pick<CheckoutRequest, 'metadata' | 'perso
   readonly type: 'SubmitAttempt';
   /** Of the payment or registration that is to be made. */
   readonly transactionId: TransactionId;
+  /** Of the checkout that it is made of; absent from a sender that does not know it. */
+  readonly revision?: number;
 }
 
 /** What payments or registrations say of an attempt. */

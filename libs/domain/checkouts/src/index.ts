@@ -12,6 +12,7 @@ export {
   type Checkout,
   type CheckoutState,
   latestAttempt,
+  revisionOf,
 } from './checkout.js';
 export {
   checkoutDecider,

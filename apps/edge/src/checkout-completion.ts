@@ -11,16 +11,16 @@ import { isCheckoutId, newTransactionId, type TransactionId } from '@sluice/iden
 import {
   completedForm,
   DUE_DATE,
-  isNewPayment,
   REGISTRATION_ID,
   shownAmount,
+  typeOfAccount,
   usedRegistrationOf,
   violations,
 } from '@sluice/parameters';
 import type { Clock } from '@sluice/service';
 import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
-import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
+import { checkKind, newOperation, refuseViolations } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
 import { checkoutFormAnswer } from './checkout-form-answer.js';
 import { type CheckoutSender, type CheckoutToChange, inCheckout } from './checkout-sender.js';
@@ -142,14 +142,11 @@ export class CheckoutCompletion {
   }
 
   async #pay(completing: Completing): Promise<Answer> {
-    const { admitted, isChosen, usedBy } = completing;
-    const { kind, operation } = requestedOperation(admitted, 'payments');
-    if (isReference(operation) || !isNewPayment(kind)) {
-      throw new TypeError(`a checkout with a ${kind}`);
-    }
-    const what = { kind, operation, isChosen, usedBy, resource: resourceOf(completing) };
+    const { admitted, isChosen, usedBy, checkout } = completing;
+    const typeOf = (brand: string) => typeOfAccount(checkout.parameters, admitted.form, brand);
+    const what = { ...newOperation(admitted), isChosen, usedBy, typeOf };
     const answer = await this.#attempt(completing, (before) =>
-      this.parts.payments.begin(admitted, { ...what, before }),
+      this.parts.payments.begin(admitted, { ...what, resource: resourceOf(completing), before }),
     );
     return this.#toShopper(completing, answer);
   }

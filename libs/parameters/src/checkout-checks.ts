@@ -10,6 +10,7 @@ import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
 import { isInitiatedByMerchant, LEGACY, PRACTICE } from './standing-instruction.js';
+import { typesTwice } from './type-by-brand.js';
 
 /** What a form without violations is to be completed by (wire contract 3). */
 export function checkoutPurposeOf(form: Form): CheckoutPurpose {
@@ -26,6 +27,7 @@ export function checkoutFaults(form: Form): readonly ParameterError[] {
   const errors = [
     ...sentFaults(form, checkoutPurposeOf(form)),
     ...namedRegistrationFaults(form, { pays }),
+    ...typesTwice(form),
   ];
   return errors.slice(0, PARAMETER_ERRORS_MAX);
 }

@@ -109,6 +109,7 @@ export {
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
 export { shownAmount } from './shown-amount.js';
+export { typeOfAccount } from './type-by-brand.js';
 export { stored, type StoredParameters } from './stored.js';
 export { isCountry } from './registered-formats.js';
 export { testDirectivesIn } from './test-directives.js';

@@ -1,5 +1,7 @@
 import type {
   AttemptNeverAskedQuery,
+  CheckoutDeletionAnswer,
+  CheckoutDeletionQuery,
   CheckoutPurpose,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
@@ -10,6 +12,7 @@ import type {
 import {
   type Checkout,
   type CheckoutState,
+  deletionOf,
   isGone,
   NEVER_PERFORMED,
   revisionOf,
@@ -64,6 +67,21 @@ export class CheckoutQueries {
       const nowMs = this.parts.clock.now();
       const isServed = await this.parts.writer.record(stream, { type: 'ServeStatus', nowMs });
       return { isServed };
+    });
+  }
+
+  /** Ends a checkout of which nobody has paid anything, nor may still. */
+  async delete({ checkoutId, entityId }: CheckoutDeletionQuery): Promise<CheckoutDeletionAnswer> {
+    const recorded = checkoutOf(await this.parts.store.read(checkoutId));
+    if (recorded?.metadata.entityId !== entityId) return { outcome: 'gone' };
+    return this.#inTurn(checkoutId, async (stream) => {
+      await this.parts.outcomes.bringUpToDate(stream);
+      const nowMs = this.parts.clock.now();
+      if (await this.parts.writer.record(stream, { type: 'DeleteCheckout', nowMs })) {
+        return { outcome: 'deleted' };
+      }
+      const isGone = stream.state === undefined || deletionOf(stream.state, nowMs) === 'gone';
+      return { outcome: isGone ? 'gone' : 'pending' };
     });
   }
 

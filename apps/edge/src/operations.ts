@@ -1,6 +1,7 @@
 import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
+import { DeleteCheckout } from './operations/delete-checkout.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
 import { ExtendRegistration } from './operations/extend-registration.js';
 import { ListResultCodes } from './operations/list-result-codes.js';
@@ -28,6 +29,7 @@ export const operations = [
   CreateRegistration,
   ReadRegistration,
   UpdateRegistration,
+  DeleteCheckout,
   DeleteRegistration,
   ExtendRegistration,
   PayByRegistration,

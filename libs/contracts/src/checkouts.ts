@@ -110,6 +110,17 @@ export interface ServedAnswer {
   readonly isServed: boolean;
 }
 
+/** The query `checkouts.delete`: `DELETE /v1/checkouts/{id}`. */
+export type CheckoutDeletionQuery = Pick<CheckoutStatusQuery, 'checkoutId' | 'entityId'>;
+
+/**
+ * Its answer. `pending`: an attempt may still succeed, or has, and nobody has read that. `gone`: it is
+ * unknown, somebody else's, or over.
+ */
+export interface CheckoutDeletionAnswer {
+  readonly outcome: 'deleted' | 'pending' | 'gone';
+}
+
 /** The query `checkouts.neverAsked`: what this attempt asks for has not left edge, and never will. */
 export interface AttemptNeverAskedQuery {
   readonly checkoutId: CheckoutId;

@@ -376,6 +376,8 @@ export type {
   AttemptReversalQuery,
   AttemptStanding,
   CheckoutCommandMessage,
+  CheckoutDeletionAnswer,
+  CheckoutDeletionQuery,
   CheckoutReply,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,

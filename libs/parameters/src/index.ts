@@ -10,6 +10,7 @@ export {
 export { bodyOnly } from './body-only.js';
 export { REGISTRATION_ID } from './conditions.js';
 export {
+  checkoutDeletionFaults,
   checkoutFaults,
   checkoutParameters,
   checkoutPurposeOf,

@@ -59,6 +59,16 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
       const { transactionId } = attempt;
       return [{ type: 'StatusServed', data: { transactionId }, metadata: at(state, command) }];
     }
+    case 'DeleteCheckout':
+      return deletionOf(state, command.nowMs) === 'possible'
+        ? [
+            {
+              type: 'CheckoutDeleted',
+              data: { checkoutId: state.id },
+              metadata: at(state, command),
+            },
+          ]
+        : [];
     case 'CallForResult':
       return isToBeCalled(state, command.nowMs)
         ? [{ type: 'ResultCalled', data: { checkoutId: state.id }, metadata: at(state, command) }]
@@ -95,6 +105,17 @@ export function refusalOf(
   // Nobody is charged an amount of which the merchant was told that it is no more.
   const { revision = revisionOf(checkout) } = command;
   return revision === revisionOf(checkout) ? undefined : 'changed';
+}
+
+/**
+ * Whether a merchant can delete it: `pending` while an attempt may still succeed, or has succeeded and
+ * nobody has read that, because the shopper may have paid.
+ */
+export function deletionOf(checkout: Checkout, nowMs: number): 'possible' | 'pending' | 'gone' {
+  if (isGone(checkout, nowMs)) return 'gone';
+  const attempt = latestAttempt(checkout);
+  if (attempt === undefined) return 'possible';
+  return isUndecided(attempt) || attempt.state === 'succeeded' ? 'pending' : 'possible';
 }
 
 /** Whether the merchant's page of results has to be called (Interface 3). */

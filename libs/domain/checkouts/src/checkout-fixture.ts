@@ -104,6 +104,11 @@ export function serve(nowMs = NOON_MS + 4 * MINUTE_MS): CheckoutCommand {
   return { type: 'ServeStatus', nowMs };
 }
 
+/** The merchant deletes it. */
+export function deleteCheckout(nowMs = NOON_MS + 4 * MINUTE_MS): CheckoutCommand {
+  return { type: 'DeleteCheckout', nowMs };
+}
+
 /** The merchant's page of results was called. */
 export function call(nowMs: number): CheckoutCommand {
   return { type: 'CallForResult', nowMs };

@@ -5,6 +5,7 @@ import { checkoutDecider } from './checkout-decider.js';
 import {
   create,
   decided,
+  deleteCheckout,
   MINUTE_MS,
   NOON_MS,
   reversalOf,
@@ -28,6 +29,7 @@ const command: fc.Arbitrary<CheckoutCommand> = fc.oneof(
     .tuple(number, fc.constantFrom('open', 'succeeded', 'failed'), timeMs)
     .map(([payment, kind, atMs]) => decided(payment, kind, atMs)),
   timeMs.map((atMs) => serve(atMs)),
+  timeMs.map((atMs) => deleteCheckout(atMs)),
   timeMs.map((nowMs) => ({ type: 'CallForResult', nowMs }) as const),
   fc
     .tuple(number, fc.boolean(), timeMs)
@@ -60,6 +62,9 @@ describe('whatever happens in whichever order', () => {
           }
           expect(inState(checkout, 'succeeded')).toBeLessThanOrEqual(1);
           expect(inState(checkout, 'succeeded', 'submitted', 'open')).toBeLessThanOrEqual(1);
+          if (checkout.isDeleted) {
+            expect(inState(checkout, 'succeeded', 'submitted', 'open')).toBe(0);
+          }
           if (before?.isServed === true) {
             expect(checkout.attempts.at(-1)).toEqual(before.attempts.at(-1));
           }

@@ -51,6 +51,8 @@ export interface Checkout {
   readonly attempts: readonly Attempt[];
   /** Its success has been read. */
   readonly isServed: boolean;
+  /** The merchant has deleted it. */
+  readonly isDeleted: boolean;
   /** The merchant's page of results was called, or cannot be. */
   readonly isCalled: boolean;
   readonly metadata: CheckoutEventMetadata;
@@ -117,6 +119,8 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
     }
     case 'StatusServed':
       return { ...state, isServed: true };
+    case 'CheckoutDeleted':
+      return { ...state, isDeleted: true };
     case 'ResultCalled':
       return { ...state, isCalled: true };
   }
@@ -131,7 +135,7 @@ function created({ data, metadata }: EventOf<'CheckoutCreated'>): Checkout {
     ...(personal !== undefined && { personal }),
     ...(script !== undefined && { script }),
     ...{ createdAtMs: metadata.recordedAtMs, attempts: [], isServed: false, isCalled: false },
-    changedBy: [],
+    ...{ isDeleted: false, changedBy: [] },
   };
 }
 

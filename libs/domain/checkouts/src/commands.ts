@@ -67,6 +67,12 @@ export interface ServeStatus {
   readonly nowMs: number;
 }
 
+/** `DELETE /v1/checkouts/{id}`. */
+export interface DeleteCheckout {
+  readonly type: 'DeleteCheckout';
+  readonly nowMs: number;
+}
+
 /** 29 minutes were over, and the merchant's page of results was called, or cannot be. */
 export interface CallForResult {
   readonly type: 'CallForResult';
@@ -81,4 +87,5 @@ export type CheckoutCommand =
   | RecordAttempt
   | RecordReversal
   | ServeStatus
+  | DeleteCheckout
   | CallForResult;

@@ -17,6 +17,7 @@ export {
 export {
   checkoutDecider,
   type CheckoutRefusal,
+  deletionOf,
   isToBeCalled,
   refusalOf,
 } from './checkout-decider.js';
@@ -26,6 +27,7 @@ export type {
   CallForResult,
   CheckoutCommand,
   CreateCheckout,
+  DeleteCheckout,
   RecordAttempt,
   RecordReversal,
   ServeStatus,

@@ -170,14 +170,8 @@ describe('the page that has the form', () => {
     'may be isolated: it takes no frame that does not say the same of itself',
     async () => {
       const { id } = await visit.create();
-      await visit.page.route('**/pay', async (route) => {
-        const response = await route.fetch();
-        const isolated = {
-          'cross-origin-embedder-policy': 'require-corp',
-          'cross-origin-opener-policy': 'same-origin',
-        };
-        await route.fulfill({ response, headers: { ...response.headers(), ...isolated } });
-      });
+      visit.pageHeaders.set('cross-origin-embedder-policy', 'require-corp');
+      visit.pageHeaders.set('cross-origin-opener-policy', 'same-origin');
       await visit.openForm(id);
       await visit.fill();
       await visit.payButton.click();

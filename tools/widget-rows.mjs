@@ -209,7 +209,10 @@ export const widgetTables = [
     rows: [
       way('`script-src` with the host', /script-src [^;]*\{\{base\}\}/),
       way("`script-src` with `'unsafe-eval'`", /script-src [^;]*'unsafe-eval'/),
-      way('`script-src` with a nonce that is `ndc`', /script-src [^;]*'nonce-\{\{ndc\}\}'/),
+      way(
+        "`script-src` with a nonce that is `ndc`, which browsers ignore because it has a dot: the page works by `'unsafe-inline'` beside it",
+        /script-src [^;]*'unsafe-inline'[^;]*'nonce-\{\{ndc\}\}'/,
+      ),
       way("`style-src` with `'unsafe-inline'`", /style-src [^;]*'unsafe-inline'/),
       way(
         '`style-src`, `img-src` with the host',

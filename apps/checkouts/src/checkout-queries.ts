@@ -1,5 +1,7 @@
 import type {
   AttemptNeverAskedQuery,
+  CheckoutDeletionAnswer,
+  CheckoutDeletionQuery,
   CheckoutPurpose,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
@@ -12,10 +14,12 @@ import {
   type Checkout,
   CHECKOUT_LIFE_MS,
   type CheckoutState,
+  deletionOf,
   isBegun,
   isGone,
   latestAttempt,
   NEVER_PERFORMED,
+  revisionOf,
   statusOf,
 } from '@sluice/domain-checkouts';
 import { type CheckoutId, type EntityId, newTransactionIdInChainOf } from '@sluice/identifiers';
@@ -70,6 +74,21 @@ export class CheckoutQueries {
     });
   }
 
+  /** Ends a checkout of which nobody has paid anything, nor may still. */
+  async delete({ checkoutId, entityId }: CheckoutDeletionQuery): Promise<CheckoutDeletionAnswer> {
+    const recorded = checkoutOf(await this.parts.store.read(checkoutId));
+    if (recorded?.metadata.entityId !== entityId) return { outcome: 'gone' };
+    return this.#inTurn(checkoutId, async (stream) => {
+      await this.parts.outcomes.bringUpToDate(stream);
+      const nowMs = this.parts.clock.now();
+      if (await this.parts.writer.record(stream, { type: 'DeleteCheckout', nowMs })) {
+        return { outcome: 'deleted' };
+      }
+      const isGone = stream.state === undefined || deletionOf(stream.state, nowMs) === 'gone';
+      return { outcome: isGone ? 'gone' : 'pending' };
+    });
+  }
+
   /** Records that an attempt has come to nothing, unless more is known of it. */
   async neverAsked({ checkoutId, transactionId }: AttemptNeverAskedQuery): Promise<void> {
     await this.#inTurn(checkoutId, async (stream) => {
@@ -91,7 +110,8 @@ export class CheckoutQueries {
     const { entityId, actor, mode } = metadata;
     const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
     const endsAtMs = createdAtMs + CHECKOUT_LIFE_MS;
-    const told = { purpose, entityId, actor, mode, parameters, personal, endsAtMs };
+    const revision = revisionOf(checkout);
+    const told = { purpose, revision, entityId, actor, mode, parameters, personal, endsAtMs };
     const offered = registrations.length > 0 ? { registrations } : {};
     const begun = isBegun(checkout) ? { isBegun: true } : {};
     const saved = await this.#savedOf(checkout);

@@ -65,6 +65,7 @@ export function refusedReply(
       return undefined;
     case 'gone':
     case 'exhausted':
+    case 'changed':
       return { kind: refusal };
     case 'underWay':
     case 'succeeded': {

@@ -103,9 +103,13 @@ export class CheckoutsHandler {
   submit(message: Opened<SubmitAttempt>, lifeEndsMs: number): Promise<HandlerReply> {
     return this.#decide(message, lifeEndsMs, async (stream) => {
       await this.#bringUpToDate(stream);
-      const { transactionId, purpose, context, saved, isOfSaved } = message.data;
+      const { transactionId, purpose, context, saved, isOfSaved, revision } = message.data;
       const metadata = this.#metadataOf(message);
-      const about = { transactionId, ...(saved !== undefined && { saved }), metadata };
+      const about = {
+        ...{ transactionId, metadata },
+        ...(saved !== undefined && { saved }),
+        ...(revision !== undefined && { revision }),
+      };
       const asked = { type: 'SubmitAttempt', ...about } as const;
       const { entityId } = context;
       const refused = refusedReply(asked, stream.state, { entityId, purpose });

@@ -4,6 +4,8 @@ import type {
   ApplePaySessionAnswer,
   ApplePaySessionQuery,
   AttemptNeverAskedQuery,
+  CheckoutDeletionAnswer,
+  CheckoutDeletionQuery,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
   CheckoutToCompleteAnswer,
@@ -39,6 +41,12 @@ export class QueriesController {
   @MessagePattern(queryPattern('checkouts.serve'))
   serve(@Payload() query: CheckoutStatusQuery): Promise<ServedAnswer> {
     return this.queries.serve(query);
+  }
+
+  /** The merchant wants no shopper to complete it any more. */
+  @MessagePattern(queryPattern('checkouts.delete'))
+  delete(@Payload() query: CheckoutDeletionQuery): Promise<CheckoutDeletionAnswer> {
+    return this.queries.delete(query);
   }
 
   /** An attempt of which edge knows that nothing has come: the shopper may send the form again. */

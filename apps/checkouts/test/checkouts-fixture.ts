@@ -4,6 +4,7 @@ import type {
   AttemptReversalAnswer,
   AttemptReversalQuery,
   CheckoutCommandMessage,
+  CheckoutDeletionAnswer,
   CheckoutPurpose,
   CheckoutReply,
   CheckoutStatusAnswer,
@@ -159,6 +160,13 @@ export class CheckoutsWorld {
           ...(['checkouts', 'checkouts.serve', query] as const),
         );
         return answer.isServed;
+      },
+      delete: async (checkoutId: CheckoutId, by = entityId): Promise<string> => {
+        const query = { checkoutId, entityId: by };
+        const answer = await bus.queries.ask<CheckoutDeletionAnswer>(
+          ...(['checkouts', 'checkouts.delete', query] as const),
+        );
+        return answer.outcome;
       },
       neverAsked: async (query: AttemptNeverAskedQuery): Promise<void> => {
         await bus.queries.ask('checkouts', 'checkouts.neverAsked', query);

@@ -1,7 +1,7 @@
 // All that the shop asks the gateway, each with one request of its public interface. Only the server
 // of the shop does: the access token is a secret, and the shopper's browser never has it.
 import { amountOf, CURRENCY } from './amounts.js';
-import type { NewOrder, Order } from './order.js';
+import { type NewOrder, type Order, PAYMENT_TYPE } from './order.js';
 
 /** Where the gateway is, and who the shop is there. */
 export interface Account {
@@ -19,6 +19,9 @@ export interface Answer {
   readonly currency?: string;
   readonly merchantTransactionId?: string;
   readonly registrationId?: string;
+  readonly paymentType?: string;
+  /** Of what refers to a payment, such as its reversal: which one. */
+  readonly referencedId?: string;
   readonly paymentBrand?: string;
   readonly card?: {
     readonly last4Digits: string;
@@ -67,9 +70,13 @@ export class Gateway {
     return this.#ask('GET', `/v1/checkouts/${checkoutId}/payment`);
   }
 
-  /** The payments of an order, whatever has become of the answers to it. */
-  async paymentsOf(order: Order): Promise<readonly Answer[]> {
-    const sent = { merchantTransactionId: order.id };
+  /**
+   * All that was paid for an order and given back, whatever has become of the answers to it: payments with
+   * the newest first, and behind them what refers to them.
+   */
+  async transactionsOf(order: Order): Promise<readonly Answer[]> {
+    // Without these a payment that was reversed looks as if it were paid.
+    const sent = { merchantTransactionId: order.id, includeLinkedTransactions: 'true' };
     return (await this.#ask('GET', '/v1/query', sent)).payments ?? [];
   }
 
@@ -107,7 +114,7 @@ function paymentOf(order: NewOrder): Fields {
   return {
     amount: amountOf(order.totalCents),
     currency: CURRENCY,
-    paymentType: 'DB',
+    paymentType: PAYMENT_TYPE,
     merchantTransactionId: order.id,
   };
 }

@@ -11,7 +11,10 @@ const order: Order = {
 function answer(code: string, changed: Partial<Answer> = {}): Answer {
   const result = { code };
   const money = { amount: '92.00', currency: 'EUR', merchantTransactionId: 'shop-1' };
-  return { id: 'id', shortId: '1234.5678.9012', ...money, result, ...changed };
+  return {
+    ...{ id: 'id', shortId: '1234.5678.9012', paymentType: 'DB', ...money, result },
+    ...changed,
+  };
 }
 
 describe('an answer of the gateway', () => {
@@ -46,16 +49,30 @@ describe('an answer of the gateway', () => {
   );
 });
 
-describe('all payments of an order', () => {
-  const declined = answer('800.100.152');
-  const pending = answer('000.200.000');
+describe('all payments of an order, the newest first', () => {
+  const declined = answer('800.100.152', { id: 'declined' });
+  const pending = answer('000.200.000', { id: 'pending' });
   const approved = answer('000.100.110');
+  const reversal = answer('000.100.110', { id: 'rv', paymentType: 'RV', referencedId: 'id' });
+  const failed = { ...reversal, result: { code: '900.100.300' } };
+  const elsewhere = { ...reversal, referencedId: 'other' };
+  const refund = { ...reversal, paymentType: 'RF' };
 
   it.each([
-    ['approved', [declined, pending, approved]],
-    ['pending', [declined, pending]],
+    ['approved', [approved, declined, pending]],
+    ['approved', [approved, declined, elsewhere]],
+    ['approved', [approved, failed]],
+    ['approved', [approved, refund]],
+    ['pending', [pending, declined]],
+    ['declined', [declined, pending]],
     ['declined', [declined, declined]],
     ['declined', []],
+    // Given up and approved all the same: the money is on its way back.
+    ['pending', [declined, approved]],
+    ['pending', [declined, approved, failed]],
+    ['declined', [declined, approved, reversal]],
+    ['declined', [approved, reversal]],
+    ['declined', [{ ...approved, paymentType: 'RF' }]],
   ])('are %s', (kind, payments) => {
     expect(outcomeOfAll(order, payments)).toMatchObject({ kind });
   });

@@ -40,6 +40,9 @@ export type Outcome =
   | { readonly kind: 'approved'; readonly receipt: string; readonly registrationId?: string }
   | { readonly kind: 'declined'; readonly code: string };
 
+/** The shop delivers at once, so it charges at once. */
+export const PAYMENT_TYPE = 'DB';
+const REVERSAL_TYPE = 'RV';
 /** There is none: a card that was removed, a checkout that is over, or whose success was told. */
 export const NOT_THERE = '200.300.404';
 /** More than the two reads in a minute that are promised. */
@@ -70,13 +73,29 @@ export function outcomeOf(order: Order, answer: Answer): Outcome {
   return { kind: 'approved', receipt, ...(registrationId !== undefined && { registrationId }) };
 }
 
-/** What all payments of an order mean for it: one that is approved settles it. */
-export function outcomeOfAll(order: Order, payments: readonly Answer[]): Outcome {
-  const outcomes = payments.map((payment) => outcomeOf(order, payment));
-  return (
-    outcomes.find(({ kind }) => kind === 'approved') ??
-    outcomes.find(({ kind }) => kind === 'pending') ??
-    outcomes[0] ?? { kind: 'declined', code: NOT_THERE }
+/**
+ * What all that was paid for an order, and given back, means for it. Each try of the shopper is a payment,
+ * and the newest decides: the gateway begins another one only where the one before was declined, or was
+ * given up, and reverses what is approved of those.
+ * @param transactions the newest payment first
+ */
+export function outcomeOfAll(order: Order, transactions: readonly Answer[]): Outcome {
+  const payments = transactions.filter(({ paymentType }) => paymentType === PAYMENT_TYPE);
+  const kept = payments.filter((payment) => !isReversed(payment, transactions));
+  const [newest] = payments;
+  const isKept = newest !== undefined && kept.includes(newest);
+  const outcome = isKept ? outcomeOf(order, newest) : NO_PAYMENT;
+  // What was given up is not paid, and its money is on the way back until the reversal is there.
+  const isHeld = outcome.kind === 'declined' && kept.some(({ result }) => isApproved(result.code));
+  return isHeld ? { kind: 'pending' } : outcome;
+}
+
+const NO_PAYMENT: Outcome = { kind: 'declined', code: NOT_THERE };
+
+function isReversed({ id }: Answer, transactions: readonly Answer[]): boolean {
+  return transactions.some(
+    ({ paymentType, referencedId, result }) =>
+      paymentType === REVERSAL_TYPE && referencedId === id && isApproved(result.code),
   );
 }
 

@@ -126,6 +126,7 @@ describe('a shopper who comes back', () => {
     expect(await (await visit.get(order)).text()).toContain('found');
     expect(visit.sent('GET', /query/)[0]?.fields).toMatchObject({
       merchantTransactionId: order.replace('/orders/', ''),
+      includeLinkedTransactions: 'true',
     });
   });
 

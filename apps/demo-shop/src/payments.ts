@@ -101,10 +101,10 @@ export class Payments {
     note(shopper, order);
   }
 
-  /** The payments of an order are still there, whatever has become of the answers to it. */
+  /** What was paid for an order is still there, whatever has become of the answers to it. */
   async #search(order: Order): Promise<void> {
-    const payments = await this.gateway.paymentsOf(order).catch(unanswered);
-    order.outcome = payments === undefined ? { kind: 'pending' } : outcomeOfAll(order, payments);
+    const found = await this.gateway.transactionsOf(order).catch(unanswered);
+    order.outcome = found === undefined ? { kind: 'pending' } : outcomeOfAll(order, found);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
 import {
   checkForm,
+  isNewPayment,
   type Kind,
+  type NewPaymentKind,
   type ParameterError,
   type Place,
   unregisteredScheme,
@@ -32,6 +34,16 @@ export function requestedOperation(
   if (operation === undefined) {
     throw new TypeError('a form without violations has an operation');
   }
+  return { kind, operation };
+}
+
+/** The same of a form that can ask for nothing but a new payment. @throws Refused */
+export function newOperation(admitted: AdmittedRequest): {
+  readonly kind: NewPaymentKind;
+  readonly operation: InitialOperation;
+} {
+  const { kind, operation } = requestedOperation(admitted, 'payments');
+  if (isReference(operation) || !isNewPayment(kind)) throw new TypeError(`no ${kind} is new`);
   return { kind, operation };
 }
 

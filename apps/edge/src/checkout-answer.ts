@@ -18,6 +18,16 @@ export function updatedAnswer(id: CheckoutId, stamp: AnswerStamp): Answer {
   return answerOf({ id }, codes.checkoutUpdated, { ...stamp, ndc: id });
 }
 
+/** The answer to `DELETE /v1/checkouts/{id}` (wire contract 3); nothing is deleted while it is pending. */
+export function deletionAnswer(
+  id: CheckoutId,
+  outcome: 'deleted' | 'pending',
+  stamp: AnswerStamp,
+): Answer {
+  const code = outcome === 'deleted' ? codes.checkoutDeleted : codes.checkoutPending;
+  return answerOf({ id }, code, { ...stamp, ndc: id });
+}
+
 /** What a shopper's browser is told, and no more: it is anybody's who knows the checkout's id. */
 export interface ShopperOutcome {
   /** Of the payment or registration. */

@@ -13,17 +13,17 @@ import {
   type Form,
   formOfParameters,
   formToSave,
-  isNewPayment,
   REGISTRATION_ID,
   SAVES,
   shownAmount,
+  typeOfAccount,
   usedRegistrationOf,
   violations,
 } from '@sluice/parameters';
 import type { Clock } from '@sluice/service';
 import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
-import { checkKind, isReference, refuseViolations, requestedOperation } from './checked-form.js';
+import { checkKind, newOperation, refuseViolations } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
 import type { AttemptStandings } from './attempt-standings.js';
 import { offersDeletion } from './checkout-deletions.js';
@@ -69,7 +69,12 @@ interface Completing extends CheckoutToChange {
   /** It is what was saved before, and not what was sent. */
   readonly isOfSaved: boolean;
   readonly isNavigation: boolean;
+  /** Of the form that was sent: the token of a wallet is good for that one alone. */
+  readonly usedBy: string;
 }
+
+/** What of that is said by whoever begins it. */
+type How = Pick<Completing, 'isOfSaved' | 'isNavigation' | 'usedBy'>;
 
 /**
  * Completes checkouts (page 0064): the payment or registration is the one that the merchant could have
@@ -104,34 +109,40 @@ export class CheckoutCompletion {
   }
 
   /** Begins what the form completes, and answers what the shopper's browser does next. @throws Refused */
-  async complete(
+  async complete(sent: ShopperRequest, form: SentForm): Promise<Answer> {
+    const usedBy = newTransactionId(sent.receivedAtMs);
+    for (let readings = 1; ; readings += 1) {
+      try {
+        return await this.#completeAsItIs(sent, form, usedBy);
+      } catch (error) {
+        if (!(error instanceof CheckoutChanged) || readings === READINGS_MAX) throw error;
+      }
+    }
+  }
+
+  async #completeAsItIs(
     sent: ShopperRequest,
-    { id: sentId, purpose, isNavigation }: SentForm,
+    { id, purpose, isNavigation }: SentForm,
+    usedBy: string,
   ): Promise<Answer> {
-    const found = await this.find(sentId);
+    const found = await this.find(id);
     if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
     return inCheckoutOf(found.checkout, () => {
+      const how = { isOfSaved: false, isNavigation, usedBy };
       const isEmpty = sent.form.size === 0 && sent.form.excess === undefined;
-      return isEmpty
-        ? this.#completeSaved(sent, found, isNavigation)
-        : this.#complete(sent, found, { isOfSaved: false, isNavigation });
+      return isEmpty ? this.#completeSaved(sent, found, how) : this.#complete(sent, found, how);
     });
   }
 
   /** Nothing was sent: what was saved is meant, if anything was. */
-  async #completeSaved(
-    sent: ShopperRequest,
-    found: CheckoutToChange,
-    isNavigation: boolean,
-  ): Promise<Answer> {
+  async #completeSaved(sent: ShopperRequest, found: CheckoutToChange, how: How): Promise<Answer> {
     const { saved, spent } = found.checkout;
+    const { isNavigation } = how;
     if (spent !== undefined) return this.#repeated(sent, found, isNavigation);
-    if (saved === undefined) {
-      return this.#complete(sent, found, { isOfSaved: false, isNavigation });
-    }
+    if (saved === undefined) return this.#complete(sent, found, how);
     const form = await this.parts.savings.formOf(saved);
     if (form !== undefined) {
-      return this.#complete({ ...sent, form }, found, { isOfSaved: true, isNavigation });
+      return this.#complete({ ...sent, form }, found, { ...how, isOfSaved: true });
     }
     // Somebody may just have paid with it: that is recorded before it is forgotten.
     const now = await this.find(found.id);
@@ -158,7 +169,7 @@ export class CheckoutCompletion {
       ...{ checkoutId: id, purpose, transactionId, isOfSaved: true },
       saved: spent?.id ?? transactionId,
     });
-    const attempt = submitted.kind === 'recorded' ? undefined : submitted.attempt;
+    const attempt = 'attempt' in submitted ? submitted.attempt : undefined;
     if (attempt === undefined) throw new TypeError('a saving that no attempt was made of');
     const standing = await this.parts.standings.answer(admitted, attempt, isNavigation);
     return this.#toShopper({ admitted, id, checkout }, standing);
@@ -167,7 +178,7 @@ export class CheckoutCompletion {
   async #complete(
     sent: ShopperRequest,
     { id, checkout }: CheckoutToChange,
-    how: Pick<Completing, 'isOfSaved' | 'isNavigation'>,
+    how: How,
   ): Promise<Answer> {
     const { purpose } = checkout;
     const asked = inCheckout(sent, id);
@@ -197,17 +208,15 @@ export class CheckoutCompletion {
 
   /** @param toSave what the shopper has told, where it is only saved */
   async #pay(completing: Completing, toSave: Form | undefined): Promise<Answer> {
-    const { id, checkout, admitted, isChosen } = completing;
-    const { kind, operation } = requestedOperation(admitted, 'payments');
-    if (isReference(operation) || !isNewPayment(kind)) {
-      throw new TypeError(`a checkout with a ${kind}`);
-    }
+    const { id, checkout, admitted, isChosen, usedBy } = completing;
+    const { kind, operation } = newOperation(admitted);
     if (toSave !== undefined) {
       return this.parts.savings.save({ id, checkout, admitted, kind, told: toSave });
     }
-    const what = { kind, operation, isChosen, resource: resourceOf(completing) };
+    const typeOf = (brand: string) => typeOfAccount(checkout.parameters, admitted.form, brand);
+    const what = { kind, operation, isChosen, usedBy, typeOf };
     const answer = await this.#attempt(completing, (before) =>
-      this.parts.payments.begin(admitted, { ...what, before }),
+      this.parts.payments.begin(admitted, { ...what, resource: resourceOf(completing), before }),
     );
     return this.#toShopper(completing, answer);
   }
@@ -254,12 +263,14 @@ export class CheckoutCompletion {
     transactionId: TransactionId,
   ): Promise<Answer | undefined> {
     const { checkouts, standings } = this.parts;
-    const { purpose, saved } = checkout;
+    const { purpose, saved, entityId, revision } = checkout;
     const submitted = await checkouts.submit(admitted, {
       ...{ checkoutId, purpose, transactionId, saved: knownSaving(saved) },
       ...(isOfSaved && { isOfSaved }),
+      ...(revision !== undefined && { revision }),
     });
     if (submitted.kind === 'recorded') return undefined;
+    if (submitted.kind === 'changed') throw new CheckoutChanged(BUSY, entityId);
     const { attempt } = submitted;
     // Of what was saved, somebody else was faster; of what was typed, something was saved meanwhile.
     const isAnswered = submitted.kind === 'instead' || isOfSaved;
@@ -306,9 +317,19 @@ async function inCheckoutOf(
   try {
     return await answer();
   } catch (error) {
+    if (error instanceof CheckoutChanged) throw error;
     throw error instanceof Refused ? new Refused(error.refusal, entityId) : error;
   }
 }
+
+/** The merchant has changed the checkout since it was read: what was made of it pays nothing. */
+class CheckoutChanged extends Refused {}
+
+/**
+ * How often a form is made into a payment of what the merchant says by then. Who changes a checkout
+ * more often while a form is sent is no shop: the form is answered that it can be sent again.
+ */
+const READINGS_MAX = 4;
 
 const RESULT_URL = 'shopperResultUrl';
 const PAYS_NOTHING = {

@@ -56,9 +56,10 @@ const RESULT_URL = 'shopperResultUrl';
 
 type CheckoutSending = Sending<CheckoutCommandMessage>;
 
-/** Whether an attempt is recorded; otherwise the one that is in its place. */
+/** Whether an attempt is recorded; otherwise the one that is in its place, if it is that. */
 export type Submitted =
   | { readonly kind: 'recorded' }
+  | { readonly kind: 'changed' }
   | { readonly kind: 'instead'; readonly attempt: AttemptStanding }
   /** Something else is saved than was thought, or nothing; with the last attempt, if there was one. */
   | { readonly kind: 'savedOtherwise'; readonly attempt?: AttemptStanding };
@@ -75,6 +76,8 @@ export interface AttemptToSubmit {
   readonly purpose: CheckoutPurpose;
   /** Of the payment or registration. */
   readonly transactionId: TransactionId;
+  /** Of the checkout that it is made of. */
+  readonly revision?: number;
   /** What is known to be saved. */
   readonly saved: KnownSaving;
   /** The attempt is made of that. */
@@ -209,6 +212,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
   replied(reply: CheckoutReply): Submitted {
     switch (reply.kind) {
       case 'recorded':
+      case 'changed':
         return reply;
       case 'underWay':
       case 'succeeded':

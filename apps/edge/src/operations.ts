@@ -1,6 +1,7 @@
 import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
+import { DeleteCheckout } from './operations/delete-checkout.js';
 import { DeleteOfferedRegistration } from './operations/delete-offered-registration.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
 import { ExtendRegistration } from './operations/extend-registration.js';
@@ -30,6 +31,7 @@ export const operations = [
   CreateRegistration,
   ReadRegistration,
   UpdateRegistration,
+  DeleteCheckout,
   DeleteRegistration,
   ExtendRegistration,
   PayByRegistration,

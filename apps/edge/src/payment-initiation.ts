@@ -1,6 +1,7 @@
 import {
   heldInstrument,
   type InitiatePayment,
+  type Instrument,
   type ShownInstrument,
   shownInstrument,
 } from '@sluice/contracts';
@@ -28,7 +29,12 @@ import {
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
-import { isReference, type RequestedOperation, requestedOperation } from './checked-form.js';
+import {
+  isReference,
+  newOperation,
+  type RequestedOperation,
+  requestedOperation,
+} from './checked-form.js';
 import type { BinTable } from './bin-table.js';
 import type { Beforehand, CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
@@ -48,6 +54,10 @@ export interface NewPayment {
   readonly resource: string;
   /** Whether the shopper, who is there, has chosen it among what is stored. */
   readonly isChosen?: boolean;
+  /** The type that the merchant has said for a brand, which only the account tells. */
+  readonly typeOf?: (brand: string) => string | undefined;
+  /** What uses up the token of a wallet, where it is not the request by itself. */
+  readonly usedBy?: string;
   /**
    * What has to be done before the command is sent; where something is answered instead, or Refused is
    * thrown, there will be no such payment.
@@ -108,13 +118,14 @@ export class PaymentInitiation {
 
   /** Sends the command and answers with what becomes of it. */
   async begin(asked: AdmittedRequest, payment: NewPayment): Promise<Answer> {
-    const { kind, operation, resource, isChosen = false, before } = payment;
-    const { form } = asked;
+    const { resource, isChosen = false, usedBy, before } = payment;
     const key = idempotencyKeyOf(asked, resource);
     const { kept: keptParameters, claims } = this.parts.commands;
     const minted = paymentIdOf(asked, key);
-    const known = await this.#known(asked, kind, key ?? minted);
-    const admitted = { ...asked, mode: known?.mode ?? asked.mode };
+    const known = await this.#known(asked, payment.kind, key ?? usedBy ?? minted);
+    const inMode = { ...asked, mode: known?.mode ?? asked.mode };
+    const { admitted, kind, operation } = typedByBrand(inMode, payment, known?.instrument);
+    const { form } = admitted;
     const chain = known?.storedByPaymentId ?? usedRegistrationOf(form);
     const transactionId = chain === undefined ? minted : paymentIdOf(admitted, key, chain);
     const inPlace = known?.personal;
@@ -254,6 +265,19 @@ function paymentIdOf(
   return key === undefined && isTransactionId(first)
     ? newTransactionIdInChainOf(first, receivedAtMs)
     : newTransactionId(receivedAtMs, key);
+}
+
+/** What is asked for, where that depends on the brand of what is stored, or of the card in a wallet. */
+function typedByBrand(
+  admitted: AdmittedRequest,
+  { kind, operation, typeOf }: NewPayment,
+  instrument: Instrument | undefined,
+): { readonly admitted: AdmittedRequest } & Pick<NewPayment, 'kind' | 'operation'> {
+  const brand = instrument && 'brand' in instrument ? instrument.brand : undefined;
+  const type = brand === undefined ? undefined : typeOf?.(brand);
+  if (type === undefined) return { admitted, kind, operation };
+  const typed = { ...admitted, form: admitted.form.with('paymentType', type) };
+  return { admitted: typed, ...newOperation(typed) };
 }
 
 /** The path says which one is meant. */

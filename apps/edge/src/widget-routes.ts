@@ -37,8 +37,17 @@ const KEPT_AND_ASKED = { 'cache-control': 'public, no-cache' } as const;
 const KEPT_FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' } as const;
 const SCRIPT = { 'content-type': 'text/javascript; charset=utf-8' } as const;
 
-/** Nothing of the request is in it (S-WEB-01). Browsers do not run it; whoever opens it reads it. */
-const NO_CHECKOUT = '// checkoutId is the id of a checkout, or that and /registration.\n';
+/**
+ * Nothing of the request is in it (S-WEB-01). Browsers run nothing that comes with an error's status, and
+ * the page is to hear of it as of any other checkout that there is not.
+ */
+const NO_CHECKOUT = `(()=>{
+const error=new Error('checkoutId is the id of a checkout, or that and /registration.');
+error.name='InvalidCheckoutIdError';
+const onError=window.wpwlOptions?.onError;
+if(typeof onError==='function')onError(error);else console.error('Sluice: '+error.message);
+})();
+`;
 const NOT_THERE = '// There is no such file.\n';
 const NOT_NOW = '// The payment form cannot be loaded right now.\n';
 
@@ -64,6 +73,8 @@ const TYPES: readonly (readonly [ending: string, headers: Readonly<Record<string
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': FRAME_POLICY,
       'referrer-policy': 'no-referrer',
+      // A page that has isolated itself shows no frame without it.
+      'cross-origin-embedder-policy': 'require-corp',
     },
   ],
 ];
@@ -74,7 +85,7 @@ async function sendLoader(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const checkout = widgetCheckout(request.url);
-  if (checkout === undefined) return refuse(reply, 400, NO_CHECKOUT);
+  if (checkout === undefined) return refuse(reply, 200, NO_CHECKOUT);
   const found = await versions.of(checkout.id).catch(() => undefined);
   if (found === undefined) return refuse(reply, 503, NOT_NOW);
   const tag = `"${found.version}-${checkout.purpose}-${checkout.id}"`;
@@ -123,7 +134,7 @@ function isKnown({ headers }: Pick<FastifyRequest, 'headers'>, tag: string): boo
   return known.some((one) => one.trim().replace(/^W\//, '') === tag);
 }
 
-function refuse(reply: FastifyReply, status: 400 | 404 | 503, text: string): FastifyReply {
+function refuse(reply: FastifyReply, status: 200 | 404 | 503, text: string): FastifyReply {
   return reply
     .code(status)
     .headers({ ...FOR_PAGES, ...NOT_KEPT, ...SCRIPT })

@@ -3,6 +3,8 @@ import type {
   ApplePaySessionQuery,
   AttemptNeverAskedQuery,
   CheckoutCommandMessage,
+  CheckoutDeletionAnswer,
+  CheckoutDeletionQuery,
   CheckoutReply,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
@@ -30,6 +32,8 @@ export interface CheckoutScript {
   widget: (query: WidgetQuery) => WidgetAnswer;
   /** Takes what this instance has. */
   keepWidget: (query: KeepWidgetQuery) => void;
+  /** Whether one is deleted. */
+  delete: (query: CheckoutDeletionQuery) => CheckoutDeletionAnswer['outcome'];
   /** What a form completes. */
   toComplete: (query: CheckoutToCompleteQuery) => CheckoutToComplete | undefined;
   /** Which wallets there are. */
@@ -43,6 +47,7 @@ export const approvingCheckouts: CheckoutScript = {
   checkOut: () => ({ kind: 'replied', reply: { kind: 'recorded' } }),
   checkout: () => ({}),
   serve: () => true,
+  delete: () => 'gone',
   toComplete: () => undefined,
   neverAsked: () => undefined,
   widget: () => ({}),
@@ -58,6 +63,8 @@ export function checkoutAnswer(script: CheckoutScript, query: string, parameters
       return script.checkout(parameters as CheckoutStatusQuery);
     case 'checkouts.serve':
       return { isServed: script.serve(parameters as CheckoutStatusQuery) };
+    case 'checkouts.delete':
+      return { outcome: script.delete(parameters as CheckoutDeletionQuery) };
     case 'checkouts.toComplete':
       return { checkout: script.toComplete(parameters as CheckoutToCompleteQuery) };
     case 'checkouts.neverAsked':

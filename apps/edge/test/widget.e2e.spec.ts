@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CreateCheckout } from '@sluice/contracts';
 import { newCheckoutId } from '@sluice/identifiers';
@@ -76,15 +77,25 @@ describe('paymentWidgets.js', () => {
   });
 
   it.each(['', '?checkoutId=x', `?checkoutId=${id}%3C/script%3E`, `?checkoutId=${id}/../x`])(
-    'is refused with a text that says nothing of the request: %j',
+    'is a script that tells the page, and says nothing of the request: %j',
     async (query) => {
       const { status, headers, bytes } = await loader(query);
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
-        ...[400, 'text/javascript; charset=utf-8', 'no-store'],
+        ...[200, 'text/javascript; charset=utf-8', 'no-store'],
       ]);
-      expect(bytes.toString()).toBe(
-        '// checkoutId is the id of a checkout, or that and /registration.\n',
-      );
+      const told: Error[] = [];
+      const said: string[] = [];
+      const page = {
+        window: { wpwlOptions: { onError: (error: Error) => void told.push(error) } },
+      };
+      runInNewContext(bytes.toString(), page);
+      const message = 'checkoutId is the id of a checkout, or that and /registration.';
+      expect(told).toMatchObject([{ name: 'InvalidCheckoutIdError', message }]);
+      const console = { error: (text: string) => void said.push(text) };
+      for (const window of [{}, { wpwlOptions: {} }]) {
+        runInNewContext(bytes.toString(), { window, console });
+      }
+      expect(said).toEqual([`Sluice: ${message}`, `Sluice: ${message}`]);
     },
   );
 
@@ -222,6 +233,7 @@ describe('a file of the widget', () => {
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'referrer-policy': 'no-referrer',
+      'cross-origin-embedder-policy': 'require-corp',
     });
     expect(String(headers['content-security-policy']).split('; ')).toEqual([
       ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],

@@ -29,12 +29,15 @@ export class ShopVisit {
   readonly returns: string[] = [];
   /** What the shop shows everywhere but where shoppers come back. */
   shopPage: string | undefined;
+  /** What the shop says of its pages, beside what they are. */
+  readonly pageHeaders = new Map<string, string>();
   /** What it shows elsewhere, by path. */
   readonly otherPages = new Map<string, string>();
   private readonly folder = newFolder();
   private given: Record<string, string> = {};
   private readonly shop: Server = createServer((request, response) => {
     void this.answerTo(request.url ?? '').then(({ type, text }) => {
+      response.setHeaders(this.pageHeaders);
       response.setHeader('content-type', `${type}; charset=utf-8`).end(text);
     });
   });
@@ -55,6 +58,7 @@ export class ShopVisit {
     }, BROWSER_WITHIN_MS);
     beforeEach(() => {
       this.returns.length = 0;
+      this.pageHeaders.clear();
     });
   }
 

@@ -167,6 +167,31 @@ describe('the page that has the form', () => {
   );
 
   it(
+    'may be isolated: it takes no frame that does not say the same of itself',
+    async () => {
+      const { id } = await visit.create();
+      visit.pageHeaders.set('cross-origin-embedder-policy', 'require-corp');
+      visit.pageHeaders.set('cross-origin-opener-policy', 'same-origin');
+      await visit.openForm(id);
+      await visit.fill();
+      await visit.payButton.click();
+      await visit.isBack();
+      expect((await visit.read()).result.code).toBe(APPROVED);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it.each(['', 'BAD', `${'0'.repeat(32)}_x`])(
+    'is told by onError that %j is the id of no checkout',
+    async (id) => {
+      await visit.open(id, { options: '{onError(error) { window.told = error.name; }}' });
+      await visit.page.waitForFunction('window.told !== undefined');
+      expect(await visit.host.evaluate('window.told')).toBe('InvalidCheckoutIdError');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'is told where the form does not come as the gateway made it',
     async () => {
       const { id } = await visit.create();

@@ -120,6 +120,11 @@ export const checkoutEvents = eventTable({
     description: 'What became of that reversal; one that failed needs a person.',
     data: closed({ transactionId, referencedId: transactionId, resultCode, isReversed: flag }),
   },
+  CheckoutDeleted: {
+    version: 1,
+    description: 'The merchant has deleted it: it is over, and no shopper completes it any more.',
+    data: closed({ checkoutId }),
+  },
   StatusServed: {
     version: 1,
     description: 'The merchant has read that an attempt succeeded: the checkout is over.',

@@ -48,6 +48,11 @@ export interface SubmitAttemptData extends Omit<CheckoutCommandData, 'parameters
   /** At which of the two resources it was sent. */
   readonly purpose: CheckoutPurpose;
   /**
+   * Of the checkout that the payment or registration is made of, as `checkouts.toComplete` has told it:
+   * where it was changed since then, nothing is recorded. Absent from a sender that was not told one.
+   */
+  readonly revision?: number;
+  /**
    * What the sender knows to be saved, and has forgotten or is about to: where it is something else by
    * now, nothing is recorded. Absent: an edge of before there was anything saved.
    */
@@ -94,6 +99,8 @@ export type CheckoutReply =
   | { readonly kind: 'exhausted' }
   /** Something else is saved by now, or nothing; with the last attempt, if there was one. */
   | { readonly kind: 'savedOtherwise'; readonly attempt?: AttemptStanding }
+  /** The merchant has changed the checkout since it was read: nothing was recorded. */
+  | { readonly kind: 'changed' }
   /** The idempotency key is taken; edge compares the fingerprint. */
   | {
       readonly kind: 'keyTaken';
@@ -127,6 +134,17 @@ export interface ServedAnswer {
   readonly isServed: boolean;
 }
 
+/** The query `checkouts.delete`: `DELETE /v1/checkouts/{id}`. */
+export type CheckoutDeletionQuery = Pick<CheckoutStatusQuery, 'checkoutId' | 'entityId'>;
+
+/**
+ * Its answer. `pending`: an attempt may still succeed, or has, and nobody has read that. `gone`: it is
+ * unknown, somebody else's, or over.
+ */
+export interface CheckoutDeletionAnswer {
+  readonly outcome: 'deleted' | 'pending' | 'gone';
+}
+
 /** The query `checkouts.neverAsked`: what this attempt asks for has not left edge, and never will. */
 export interface AttemptNeverAskedQuery {
   readonly checkoutId: CheckoutId;
@@ -149,6 +167,8 @@ export interface CheckoutToCompleteAnswer {
 /** What the payment or registration of a checkout is made of, beside what the shopper tells. */
 export interface CheckoutToComplete {
   readonly purpose: CheckoutPurpose;
+  /** How often the merchant had changed it; absent from a process of checkouts that does not count yet. */
+  readonly revision?: number;
   readonly entityId: EntityId;
   /** Who made it: in whose name the shopper completes it. */
   readonly actor: string;

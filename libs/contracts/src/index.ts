@@ -216,7 +216,6 @@ export {
 } from './service-databases.js';
 export {
   NAMED_INSTANCES,
-  type PodSize,
   type SecretFile,
   type ServiceKey,
   serviceKeys,
@@ -265,7 +264,6 @@ export {
   standingInstructions,
   type StandingInstructionSource,
   standingInstructionSources,
-  type StandingInstructionType,
   standingInstructionTypes,
 } from './standing-instructions.js';
 export {
@@ -379,6 +377,8 @@ export type {
   AttemptReversalQuery,
   AttemptStanding,
   CheckoutCommandMessage,
+  CheckoutDeletionAnswer,
+  CheckoutDeletionQuery,
   CheckoutReply,
   CheckoutStatusAnswer,
   CheckoutStatusQuery,
@@ -391,7 +391,6 @@ export type {
   SavedForm,
   SaveForm,
   ServedAnswer,
-  SpentForm,
   SubmitAttempt,
   UpdateCheckout,
   WidgetAnswer,

@@ -93,6 +93,7 @@ export const services = serviceTable({
     routes: {
       status: ['edge'],
       serve: ['edge'],
+      delete: ['edge'],
       neverAsked: ['edge'],
       toComplete: ['edge'],
       keepWidget: ['edge'],

@@ -38,6 +38,13 @@ describe('a checkout', () => {
     });
   });
 
+  it('says one type of one brand', () => {
+    const types = { 'overridePaymentType[VISA]': 'PA', 'overridePaymentType[MASTER]': 'PA' };
+    expect(faultyNames({ ...money, ...types })).toEqual([]);
+    const twice = { ...money, ...types, 'overridePaymentType[visa]': 'DB' };
+    expect(faultyNames(twice)).toEqual(['overridePaymentType[visa]']);
+  });
+
   it('is refused where each of its payments would be', () => {
     const nowMs = Date.UTC(2026, 0, 15, 12);
     const rejected = (changes: Readonly<Record<string, string>>) =>

@@ -8,8 +8,10 @@ import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { namedRegistrationFaults } from './named-registrations.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
+import { isOfAccess } from './registration-checks.js';
 import type { Rejection } from './rejection.js';
 import { isInitiatedByMerchant, LEGACY, PRACTICE } from './standing-instruction.js';
+import { typesTwice } from './type-by-brand.js';
 
 /** What a form without violations is to be completed by (wire contract 3). */
 export function checkoutPurposeOf(form: Form): CheckoutPurpose {
@@ -26,6 +28,7 @@ export function checkoutFaults(form: Form): readonly ParameterError[] {
   const errors = [
     ...sentFaults(form, checkoutPurposeOf(form)),
     ...namedRegistrationFaults(form, { pays }),
+    ...typesTwice(form),
   ];
   return errors.slice(0, PARAMETER_ERRORS_MAX);
 }
@@ -70,6 +73,17 @@ export function checkoutUpdateFaults(
   return errors.slice(0, PARAMETER_ERRORS_MAX);
 }
 
+/** What was sent with a deletion, which says who asks, and can say no more (D-70). */
+export function checkoutDeletionFaults(form: Form): readonly ParameterError[] {
+  const { masked } = ownAccounts(form);
+  const errors: ParameterError[] = [];
+  form.forEach((name, _value, meaning) => {
+    if (meaning.kind !== 'row' || OF_ANYBODY.has(name) || isOfAccess(name)) return;
+    errors.push({ name: repeatable(name, masked), message: IDLE_IN_DELETION });
+  });
+  return errors.slice(0, PARAMETER_ERRORS_MAX);
+}
+
 /**
  * What a checkout says of its payment beside what payments keep as parameters: there, amount and type
  * are fields of their own; here they wait for the attempt.
@@ -90,6 +104,8 @@ const OF_ITS_PAYMENT: ReadonlySet<string> = new Set([
 ]);
 
 const OF_CREATION: ReadonlySet<string> = new Set(['overridePaymentType[brand]', 'integrity']);
+const OF_ANYBODY: ReadonlySet<string> = new Set(['entityId', 'testMode']);
+const IDLE_IN_DELETION = 'has no part in a deletion, which is of the whole checkout';
 const TOO_LATE = 'is taken only when a checkout is created';
 const SOURCE = 'standingInstruction.source';
 const IS_THERE = 'the shopper is there who completes a checkout';

@@ -130,11 +130,64 @@ describe('a completed checkout', () => {
 
   it('is of the type that the merchant has said for its brand', () => {
     const ofMerchant = { ...money, 'overridePaymentType[VISA]': 'PA' };
-    const typeOf = (paymentBrand: string) =>
-      completed(ofMerchant, { ...card, paymentBrand }).fields['paymentType'];
-    expect([typeOf('VISA'), typeOf('MASTER')]).toEqual(['PA', 'DB']);
+    const typeOf = (paymentBrand: string, number = card['card.number']) =>
+      completed(ofMerchant, { ...card, paymentBrand, 'card.number': number }).fields['paymentType'];
+    expect([typeOf('VISA'), typeOf('MASTER', '5454545454545454')]).toEqual(['PA', 'DB']);
     const { fields } = completed(ofMerchant, card);
     expect(Object.keys(fields)).not.toContain('overridePaymentType[VISA]');
+  });
+
+  it.each([
+    ['in other letters', { 'overridePaymentType[VISA]': 'PA' }, { ...card, paymentBrand: 'visa' }],
+    ['in the merchant’s letters', { 'overridePaymentType[Visa]': 'PA' }, card],
+    ['detected', { 'overridePaymentType[VISA]': 'PA' }, card],
+    [
+      ...[
+        'that is the number’s though another one was sent',
+        { 'overridePaymentType[VISA]': 'PA' },
+      ],
+      { ...card, paymentBrand: 'VISADEBIT' },
+    ],
+    [
+      'of the wallet',
+      { 'overridePaymentType[APPLEPAY]': 'PA' },
+      { 'applePay.paymentToken': '{}', 'card.cvv': '' },
+    ],
+    [
+      'of a bank',
+      { 'overridePaymentType[DIRECTDEBIT_SEPA]': 'PA' },
+      { paymentBrand: 'directdebit_sepa', 'bankAccount.iban': 'DE23100000001234567890' },
+    ],
+    [
+      'of a provider',
+      { 'overridePaymentType[PAYPAL]': 'PA' },
+      { paymentBrand: 'paypal', 'virtualAccount.accountId': 'jane' },
+    ],
+  ] as const)('is of the type of its brand, %s', (_what, types, told) => {
+    const ofMerchant = { ...money, ...types, 'overridePaymentType[MASTER]': 'CD' };
+    expect(completed(ofMerchant, { ...told }).fields['paymentType']).toBe('PA');
+  });
+
+  it('is of the type of the brand that it has, where the merchant has said one for it, too', () => {
+    const types = { 'overridePaymentType[VISA]': 'PA', 'overridePaymentType[VISADEBIT]': 'DB' };
+    const told = { ...card, paymentBrand: 'VISADEBIT' };
+    const { fields } = completed({ ...money, ...types, paymentType: 'PA' }, told);
+    expect(fields['paymentType']).toBe('DB');
+  });
+
+  it('has no type of a brand that was sent beside a stored account', () => {
+    const registrationId = 'a'.repeat(32);
+    const ofMerchant = { ...money, 'overridePaymentType[VISA]': 'PA' };
+    const told = { registrationId, paymentBrand: 'VISA' };
+    const { fields } = completed(ofMerchant, told, { offered: [registrationId] });
+    expect(fields['paymentType']).toBe('DB');
+  });
+
+  it('takes the merchant’s brand in any case', () => {
+    const ofMerchant = { ...money, paymentBrand: 'VISA' };
+    expect(completed(ofMerchant, { ...card, paymentBrand: 'visa' }).faults).toEqual([]);
+    const other = completed(ofMerchant, { ...card, paymentBrand: 'MASTER' });
+    expect(other.faults).toEqual([{ name: 'paymentBrand', message: 'is set by the merchant' }]);
   });
 
   it('tells its payment of the installments that the shopper asks for', () => {

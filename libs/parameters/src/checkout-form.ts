@@ -8,9 +8,7 @@ import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 import { usedRegistrationOf } from './registration-checks.js';
-
-/** `overridePaymentType[brand]` is of checkouts alone, and has done its work in one. */
-const BY_BRAND = 'overridePaymentType[';
+import { brandsOf, isTypeOfBrand, typeForBrands } from './type-by-brand.js';
 
 /** What is stored, of what a checkout can be paid with. */
 export interface StoredAccounts {
@@ -48,24 +46,26 @@ export function completedForm(
   ofShopper.forEach((name, value, meaning) => {
     if (meaning.kind !== 'row') return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
-      ? (faultBeside(ofMerchant[name], value) ?? faultOfChoice(name, value, choice))
+      ? (faultBeside(ofMerchant[name], value, name) ?? faultOfChoice(name, value, choice))
       : 'is not taken from a shopper';
     if (message === undefined) told.set(name, value);
     else faults.push({ name: repeatable(name, masked), message });
   });
-  const paymentType = told.get(`${BY_BRAND}${told.get('paymentBrand') ?? ''}]`);
-  if (paymentType !== undefined) told.set('paymentType', paymentType);
   const isDebit = bankMethodOf(told.get('paymentBrand') ?? '')?.paymentMethod === 'DD';
   // A stored bank account has its mandate with it, and no day.
   const isCollected = isDebit || usedKind === 'bankAccount';
   const isStored = usedRegistrationOf(new Form(told)) !== undefined;
+  // What is stored has the brand that its owner knows, whatever was sent beside it.
+  const isTyped = !isStored && Object.keys(ofMerchant).some(isTypeOfBrand);
+  const paymentType = isTyped ? typeForBrands(ofMerchant, brandsOf(new Form(told))) : undefined;
+  if (paymentType !== undefined) told.set('paymentType', paymentType);
   for (const name of told.keys()) {
     const isIdle =
       (!isDebit && isOfMandate(name)) ||
       (!isCollected && name === DUE_DATE) ||
       // The shopper has chosen an account that has no holder stored.
       (!isStored && name === OVERRIDE_HOLDER);
-    if (isIdle || name.startsWith(BY_BRAND)) told.delete(name);
+    if (isIdle || isTypeOfBrand(name)) told.delete(name);
   }
   const form = new Form(told);
   const isChosen = offered.length > 0 && usedRegistrationOf(form) !== undefined;
@@ -116,6 +116,10 @@ function isOfMandate(name: string): boolean {
   return name.startsWith('bankAccount.mandate.');
 }
 
-function faultBeside(set: string | undefined, value: string): string | undefined {
-  return set === undefined || set === value ? undefined : 'is set by the merchant';
+function faultBeside(set: string | undefined, value: string, name: string): string | undefined {
+  const isSame = set === value || (name === BRAND && set?.toUpperCase() === value.toUpperCase());
+  return set === undefined || isSame ? undefined : 'is set by the merchant';
 }
+
+/** Taken in any case, as in payments. */
+const BRAND = 'paymentBrand';

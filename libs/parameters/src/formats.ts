@@ -340,6 +340,8 @@ export const hexId: Format = {
  */
 const APP_URL =
   /^(?!(?:javascript|data|vbscript|file|blob|https?):)[a-z][a-z0-9+.-]{1,60}:\/\/[^\s\\\p{Cc}]{1,2000}$/iu;
+/** `https://shop.example@evil.example` leads to another host than who reads it believes. */
+const WITH_USER = /^[^:]+:\/\/[^/?#]*@/u;
 const WEB_URL = /^https?:\/\/[^\s\\\p{Cc}]+$/iu;
 const WEB_URL_OPTIONS = {
   protocols: ['http', 'https'],
@@ -355,8 +357,9 @@ export const absoluteUrl: Format = {
   accepts: (value) =>
     isLong(value, 6, 2048) &&
     URL.canParse(value) &&
+    !WITH_USER.test(value) &&
     (WEB_URL.test(value) ? isURL(value, WEB_URL_OPTIONS) : APP_URL.test(value)),
-  message: 'must be an absolute URL of 6 to 2048 characters',
+  message: 'must be an absolute URL of 6 to 2048 characters, without a user',
   schema: {
     type: 'string',
     maxLength: 2048,
@@ -365,7 +368,7 @@ export const absoluteUrl: Format = {
     format: 'uri',
   },
   schemaIsWider:
-    'schemes that run something are refused in capitals as well, and hosts are looked at',
+    'schemes that run something are refused in capitals as well, and hosts are looked at; a user is refused',
   accepted: 'https://shop.example/result?order=1',
   refused: '/result',
   parse: same,

@@ -10,6 +10,7 @@ export {
 export { bodyOnly } from './body-only.js';
 export { REGISTRATION_ID } from './conditions.js';
 export {
+  checkoutDeletionFaults,
   checkoutFaults,
   checkoutParameters,
   checkoutPurposeOf,
@@ -118,6 +119,7 @@ export {
   SAVES,
 } from './saved-form.js';
 export { shownAmount } from './shown-amount.js';
+export { typeOfAccount } from './type-by-brand.js';
 export { stored, type StoredParameters } from './stored.js';
 export { isCountry } from './registered-formats.js';
 export { testDirectivesIn } from './test-directives.js';

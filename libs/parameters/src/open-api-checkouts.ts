@@ -37,11 +37,28 @@ const rangeExamples = {
 
 /** Making a checkout, and reading how it stands (Interface 4, wire contract 3). */
 export function checkoutPaths(words: OpenApiWords): JsonObject {
-  const { answer, form, idempotencyKey, refusals } = words;
   return {
-    '/v1/checkouts': {
+    ...madePaths(words, ''),
+    ...shownPaths(words),
+    ...walletPaths(words, checkoutId),
+    ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
+    ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
+    ...madePaths(words, 'Unprefixed'),
+    ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),
+    ...resourcePaths(words, ['/checkouts/{id}/registration', 'CheckoutRegistrationUnprefixed']),
+  };
+}
+
+/** What the merchant does with one. */
+function madePaths(
+  { answer, form, idempotencyKey, refusals, asker }: OpenApiWords,
+  variant: '' | 'Unprefixed',
+): JsonObject {
+  const prefix = variant === '' ? '/v1' : '';
+  return {
+    [`${prefix}/checkouts`]: {
       post: {
-        operationId: 'createCheckout',
+        operationId: `createCheckout${variant}`,
         tags: ['Checkouts'],
         summary: 'What a shopper is to pay, or to store, in a browser',
         description:
@@ -52,10 +69,10 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         responses: { '200': answer('Created.', 'Checkout'), ...refusals },
       },
     },
-    '/v1/checkouts/{id}': {
+    [`${prefix}/checkouts/{id}`]: {
       parameters: [checkoutId],
       post: {
-        operationId: 'updateCheckout',
+        operationId: `updateCheckout${variant}`,
         tags: ['Checkouts'],
         summary: 'Changes what is to be paid, until the shopper pays',
         description:
@@ -64,13 +81,18 @@ export function checkoutPaths(words: OpenApiWords): JsonObject {
         requestBody: form('CheckoutUpdateRequest', checkoutUpdateExamples),
         responses: { '200': answer('Changed.', 'Checkout'), ...refusals },
       },
+      delete: {
+        operationId: `deleteCheckout${variant}`,
+        tags: ['Checkouts'],
+        summary: 'Ends a checkout that no shopper is to complete any more',
+        description:
+          '000.200.102 where it is deleted: from then on it is refused like one that never was. ' +
+          '000.200.103 where it is not, because an attempt may still succeed, or has, and nobody has ' +
+          'read that.',
+        parameters: asker,
+        responses: { '200': answer('Deleted, or pending.', 'Checkout'), ...refusals },
+      },
     },
-    ...shownPaths(words),
-    ...walletPaths(words, checkoutId),
-    ...resourcePaths(words, ['/v1/checkouts/{id}/payment', 'CheckoutPayment']),
-    ...resourcePaths(words, ['/v1/checkouts/{id}/registration', 'CheckoutRegistration']),
-    ...resourcePaths(words, ['/checkouts/{id}/payment', 'CheckoutPaymentUnprefixed']),
-    ...resourcePaths(words, ['/checkouts/{id}/registration', 'CheckoutRegistrationUnprefixed']),
   };
 }
 

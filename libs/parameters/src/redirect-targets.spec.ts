@@ -71,6 +71,16 @@ const refused = [
     'https://-shop.example/',
     'https://sh%0dop.example/',
   ],
+  // A user that looks like a host.
+  ...[
+    'https://shop.example@evil.example/r',
+    'https://shop.example:443@evil.example',
+    'https://jane:secret@shop.example/',
+    'https://@evil.example/',
+    'https://shop.example%2f@evil.example/',
+    'HTTPS://shop.example@evil.example',
+    'shop.example://pay@evil.example/done',
+  ],
 ];
 
 const accepted = [
@@ -83,6 +93,7 @@ const accepted = [
   ...[
     'com.shop.app://pay/done',
     'https://shop.example/?next=%2F%2Fevil.example',
+    'https://shop.example/@jane?mail=jane@shop.example#a@b',
     'https://[::1]:80/x',
   ],
 ];

@@ -183,7 +183,8 @@ export function updateFaults(stored: ShownInstrument, form: Form): readonly Para
   return [{ name: 'body', message: 'names nothing that is to be changed' }];
 }
 
-function isOfAccess(name: string): boolean {
+/** Whether a parameter says who asks. */
+export function isOfAccess(name: string): boolean {
   return name.startsWith('authentication.');
 }
 

@@ -70,8 +70,16 @@ describe('a payment by card', () => {
     ['numberOfCaptures', '0', 'must be a whole number from 1 to 98'],
     ['testMode', 'internal', 'must be one of INTERNAL, EXTERNAL'],
     ['standingInstruction.mode', 'FIRST', 'must be one of INITIAL, REPEATED'],
-    ['shopperResultUrl', '/result', 'must be an absolute URL of 6 to 2048 characters'],
-    ['shopperResultUrl', 'javascript://x', 'must be an absolute URL of 6 to 2048 characters'],
+    [
+      'shopperResultUrl',
+      '/result',
+      'must be an absolute URL of 6 to 2048 characters, without a user',
+    ],
+    [
+      'shopperResultUrl',
+      'javascript://x',
+      'must be an absolute URL of 6 to 2048 characters, without a user',
+    ],
     ['customParameters[ab]', 'x', 'must match ^[a-zA-Z0-9._]{3,64}$ in its brackets'],
     ['overridePaymentType[VISA]', 'DB', 'is not an allowed parameter'],
   ])('%s=%s: %s', (name, value, message) => {

@@ -23,6 +23,9 @@ export const codes = {
   pending: '000.200.000',
   checkoutCreated: '000.200.100',
   checkoutUpdated: '000.200.101',
+  checkoutDeleted: '000.200.102',
+  /** It may have been paid, so it is not deleted. */
+  checkoutPending: '000.200.103',
 
   /** Format and presence of parameters (D-37). */
   invalidParameter,

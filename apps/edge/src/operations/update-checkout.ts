@@ -4,8 +4,8 @@ import { CheckoutCompletion } from '../checkout-completion.js';
 import { CheckoutSender } from '../checkout-sender.js';
 import { RequestPipeline } from '../request-pipeline.js';
 
-/** `POST /v1/checkouts/{id}`: the merchant changes what is to be paid (wire contract 3). */
-@Controller('v1/checkouts/:id')
+/** `POST /v1/checkouts/{id}`, also without `/v1`: the merchant changes what is to be paid (wire contract 3). */
+@Controller()
 export class UpdateCheckout {
   constructor(
     private readonly pipeline: RequestPipeline,
@@ -13,7 +13,7 @@ export class UpdateCheckout {
     private readonly checkouts: CheckoutSender,
   ) {}
 
-  @Post()
+  @Post(['v1/checkouts/:id', 'checkouts/:id'])
   serve(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

@@ -6,6 +6,7 @@ import {
   type CheckoutState,
   evolve,
   latestAttempt,
+  revisionOf,
 } from './checkout.js';
 import type { CheckoutEvent } from './checkout-events.js';
 import type {
@@ -62,6 +63,16 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
       const { transactionId } = attempt;
       return [{ type: 'StatusServed', data: { transactionId }, metadata: at(state, command) }];
     }
+    case 'DeleteCheckout':
+      return deletionOf(state, command.nowMs) === 'possible'
+        ? [
+            {
+              type: 'CheckoutDeleted',
+              data: { checkoutId: state.id },
+              metadata: at(state, command),
+            },
+          ]
+        : [];
     case 'CallForResult':
       return isToBeCalled(state, command.nowMs)
         ? [{ type: 'ResultCalled', data: { checkoutId: state.id }, metadata: at(state, command) }]
@@ -73,14 +84,16 @@ function decide(command: CheckoutCommand, state: CheckoutState): CheckoutEvent[]
  * Why a request about a checkout is refused. `gone`: it is over, and answers as one that never was.
  * `underWay`: an attempt of which nothing is known yet may still succeed. `succeeded`: one has.
  * `exhausted`: too many have not, or too much was saved. `savedOtherwise`: something else is saved than
- * who asks believes, or nothing.
+ * who asks believes, or nothing. `changed`: the attempt is made of what the merchant has changed since.
  */
-export type CheckoutRefusal = 'gone' | 'underWay' | 'succeeded' | 'exhausted' | 'savedOtherwise';
+export type CheckoutRefusal =
+  'gone' | 'underWay' | 'succeeded' | 'exhausted' | 'savedOtherwise' | 'changed';
 
 /** What a request that may be refused says of itself. */
 export type RefusableRequest =
   | Pick<UpdateCheckout, 'type' | 'metadata'>
-  | Pick<SubmitAttempt | SaveForm, 'type' | 'metadata' | 'transactionId' | 'saved'>;
+  | Pick<SubmitAttempt, 'type' | 'metadata' | 'transactionId' | 'saved' | 'revision'>
+  | Pick<SaveForm, 'type' | 'metadata' | 'transactionId' | 'saved'>;
 
 /** Undefined for what is to be done, and for the repetition of what was done. */
 export function refusalOf(
@@ -100,7 +113,22 @@ export function refusalOf(
   const saved = checkout.saved?.id ?? 'nothing';
   if (command.saved !== undefined && command.saved !== saved) return 'savedOtherwise';
   if (command.type === 'SaveForm' && checkout.savings >= SAVINGS_MAX) return 'exhausted';
-  return checkout.attempts.length < UNSUCCESSFUL_ATTEMPTS_MAX ? undefined : 'exhausted';
+  if (checkout.attempts.length >= UNSUCCESSFUL_ATTEMPTS_MAX) return 'exhausted';
+  if (command.type === 'SaveForm') return undefined;
+  // Nobody is charged an amount of which the merchant was told that it is no more.
+  const { revision = revisionOf(checkout) } = command;
+  return revision === revisionOf(checkout) ? undefined : 'changed';
+}
+
+/**
+ * Whether a merchant can delete it: `pending` while an attempt may still succeed, or has succeeded and
+ * nobody has read that, because the shopper may have paid.
+ */
+export function deletionOf(checkout: Checkout, nowMs: number): 'possible' | 'pending' | 'gone' {
+  if (isGone(checkout, nowMs)) return 'gone';
+  const attempt = latestAttempt(checkout);
+  if (attempt === undefined) return 'possible';
+  return isUndecided(attempt) || attempt.state === 'succeeded' ? 'pending' : 'possible';
 }
 
 /** Whether the shopper is completing it, or has completed it: what it is of is settled then. */

@@ -95,6 +95,11 @@ export function submitSaved(
   return { ...submit(number, atMs), saved: savingOf(saving), isOfSaved: true };
 }
 
+/** The same, by who has read the checkout when it was changed so often. */
+export function submitOf(revision: number, number: number, atMs?: number): SubmitAttempt {
+  return { ...submit(number, atMs), revision };
+}
+
 const CODES = { open: '000.200.000', succeeded: '000.100.110', failed: '800.100.152' } as const;
 
 /** What payments says of payment `number`. */
@@ -126,6 +131,11 @@ export function reversed(
 /** The merchant reads. */
 export function serve(nowMs = NOON_MS + 4 * MINUTE_MS): CheckoutCommand {
   return { type: 'ServeStatus', nowMs };
+}
+
+/** The merchant deletes it. */
+export function deleteCheckout(nowMs = NOON_MS + 4 * MINUTE_MS): CheckoutCommand {
+  return { type: 'DeleteCheckout', nowMs };
 }
 
 /** The merchant's page of results was called. */

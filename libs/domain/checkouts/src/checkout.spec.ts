@@ -15,6 +15,7 @@ import {
   reversed,
   serve,
   submit,
+  submitOf,
   update,
 } from './checkout-fixture.js';
 import type { CheckoutCommand } from './commands.js';
@@ -109,6 +110,21 @@ describe('an attempt', () => {
     expect(refusalOf(submit(2), after(create(), submit(1)))).toBe('underWay');
     const paid = after(create(), submit(1), decided(1, 'succeeded'));
     expect(refusalOf(submit(2), paid)).toBe('succeeded');
+  });
+
+  it('is of what the merchant said last, wherever its sender says what it is made of', () => {
+    const changed = after(create(), update('8.00'));
+    expect(refusalOf(submitOf(0, 1), changed)).toBe('changed');
+    expect(typesOf(create(), update('8.00'), submitOf(0, 1))).not.toContain('AttemptSubmitted');
+    for (const current of [submitOf(1, 1), submit(1)]) {
+      expect(refusalOf(current, changed)).toBeUndefined();
+      expect(typesOf(create(), update('8.00'), current)).toContain('AttemptSubmitted');
+    }
+  });
+
+  it('that was recorded is the same one when it comes again, though the checkout was changed since', () => {
+    const declined = [create(), submitOf(0, 1), decided(1, 'failed')];
+    expect(refusalOf(submitOf(0, 1), after(...declined, update('8.00', SOON_MS)))).toBeUndefined();
   });
 
   it('is not begun any more after as many that did not succeed as nobody needs', () => {

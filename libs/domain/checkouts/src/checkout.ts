@@ -67,6 +67,8 @@ export interface Checkout {
   readonly savings: number;
   /** Its success has been read. */
   readonly isServed: boolean;
+  /** The merchant has deleted it. */
+  readonly isDeleted: boolean;
   /** The merchant's page of results was called, or cannot be. */
   readonly isCalled: boolean;
   readonly metadata: CheckoutEventMetadata;
@@ -76,6 +78,11 @@ export interface Checkout {
 
 /** Undefined before the first event. */
 export type CheckoutState = Checkout | undefined;
+
+/** How often the merchant has changed it: whoever has read it can tell whether it still is so. */
+export function revisionOf({ changedBy }: Checkout): number {
+  return changedBy.length;
+}
 
 /** The attempt that counts: the last one. */
 export function latestAttempt({ attempts }: Checkout): Attempt | undefined {
@@ -134,6 +141,8 @@ export function evolve(state: CheckoutState, event: CheckoutEvent): CheckoutStat
     }
     case 'StatusServed':
       return { ...state, isServed: true };
+    case 'CheckoutDeleted':
+      return { ...state, isDeleted: true };
     case 'ResultCalled':
       return { ...state, isCalled: true };
   }
@@ -148,7 +157,7 @@ function created({ data, metadata }: EventOf<'CheckoutCreated'>): Checkout {
     ...(personal !== undefined && { personal }),
     ...(script !== undefined && { script }),
     ...{ createdAtMs: metadata.recordedAtMs, attempts: [], isServed: false, isCalled: false },
-    ...{ changedBy: [], savings: 0 },
+    ...{ isDeleted: false, changedBy: [], savings: 0 },
   };
 }
 

@@ -30,6 +30,8 @@ export interface SubmitAttempt extends Pick<CheckoutRequest, 'metadata' | 'perso
   readonly type: 'SubmitAttempt';
   /** Of the payment or registration that is to be made. */
   readonly transactionId: TransactionId;
+  /** Of the checkout that it is made of; absent from a sender that does not know it. */
+  readonly revision?: number;
   /** What its sender knows to be saved; absent: a sender that knows of no saving. */
   readonly saved?: KnownSaving;
   /** It is made of that. */
@@ -83,6 +85,12 @@ export interface ServeStatus {
   readonly nowMs: number;
 }
 
+/** `DELETE /v1/checkouts/{id}`. */
+export interface DeleteCheckout {
+  readonly type: 'DeleteCheckout';
+  readonly nowMs: number;
+}
+
 /** 29 minutes were over, and the merchant's page of results was called, or cannot be. */
 export interface CallForResult {
   readonly type: 'CallForResult';
@@ -98,4 +106,5 @@ export type CheckoutCommand =
   | RecordAttempt
   | RecordReversal
   | ServeStatus
+  | DeleteCheckout
   | CallForResult;

@@ -92,10 +92,10 @@ function earliestOf(times: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Null where it was called, was read, or is so late that nobody could read a result any more. */
+/** Null where it was called, was read or deleted, or is so late that nobody could read a result any more. */
 function callAtMs(checkout: Checkout, nowMs: number): number | null {
-  const { createdAtMs, isServed, isCalled } = checkout;
-  if (isServed || isCalled) return null;
+  const { createdAtMs, isServed, isDeleted, isCalled } = checkout;
+  if (isServed || isDeleted || isCalled) return null;
   const firstAtMs = createdAtMs + RESULT_CALL_AFTER_MS;
   const nextAtMs = nowMs < firstAtMs ? firstAtMs : nowMs + RESULT_CALL_AGAIN_MS;
   return nextAtMs < createdAtMs + CHECKOUT_LIFE_MS ? nextAtMs : null;

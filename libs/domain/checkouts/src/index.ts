@@ -12,11 +12,13 @@ export {
   type Checkout,
   type CheckoutState,
   latestAttempt,
+  revisionOf,
   type Saving,
 } from './checkout.js';
 export {
   checkoutDecider,
   type CheckoutRefusal,
+  deletionOf,
   isBegun,
   isToBeCalled,
   type RefusableRequest,
@@ -28,6 +30,7 @@ export type {
   CallForResult,
   CheckoutCommand,
   CreateCheckout,
+  DeleteCheckout,
   RecordAttempt,
   RecordReversal,
   SaveForm,

@@ -32,7 +32,10 @@ export function isExpired({ createdAtMs }: Checkout, nowMs: number): boolean {
   return nowMs >= createdAtMs + CHECKOUT_LIFE_MS;
 }
 
-/** Whether it answers as one that never was: its time is over, or its success has been read. */
+/**
+ * Whether it answers as one that never was: its time is over, its success has been read, or the merchant
+ * has deleted it.
+ */
 export function isGone(checkout: Checkout, nowMs: number): boolean {
-  return checkout.isServed || isExpired(checkout, nowMs);
+  return checkout.isServed || checkout.isDeleted || isExpired(checkout, nowMs);
 }

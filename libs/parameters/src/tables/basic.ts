@@ -171,7 +171,8 @@ export const basic = {
     nameFormat: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: optional,
     onlyThere: true,
-    description: 'Payment type for one brand, in place of `paymentType`.',
+    description:
+      'Payment type for one brand, in place of `paymentType`: the brand that the payment has, sent, detected, stored or in a wallet.',
   },
   descriptor: {
     ...ofPayments,

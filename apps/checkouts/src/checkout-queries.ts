@@ -82,7 +82,8 @@ export class CheckoutQueries {
       await this.parts.outcomes.bringUpToDate(stream);
       const nowMs = this.parts.clock.now();
       if (await this.parts.writer.record(stream, { type: 'DeleteCheckout', nowMs })) {
-        return { outcome: 'deleted' };
+        const { vaultReference } = stream.state?.saved ?? {};
+        return { outcome: 'deleted', ...(vaultReference !== undefined && { vaultReference }) };
       }
       const isGone = stream.state === undefined || deletionOf(stream.state, nowMs) === 'gone';
       return { outcome: isGone ? 'gone' : 'pending' };

@@ -55,6 +55,16 @@ describe('a deletion', () => {
     expect(await process.delete(second)).toBe('deleted');
   });
 
+  it('says what the vault still has of a form that was saved', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const saving = await world.saving(checkoutId, { paymentBrand: 'VISA' }, 'nothing');
+    expect(await process.send(saving)).toEqual({ kind: 'recorded' });
+    expect(await process.deletionOf(checkoutId)).toEqual({
+      ...{ outcome: 'deleted', vaultReference: 'vault-0.s1' },
+    });
+  });
+
   it('and a form at the same moment: one of them counts', async () => {
     const [one, other] = [await world.start(), await world.start()];
     for (let race = 0; race < 8; race += 1) {

@@ -141,6 +141,11 @@ export class CheckoutsWorld {
       logger: createLogger({ service: 'checkouts', level: 'silent' }),
     });
     this.#running.push(service, bus);
+    const deletionOf = (
+      checkoutId: CheckoutId,
+      by: EntityId = entityId,
+    ): Promise<CheckoutDeletionAnswer> =>
+      bus.queries.ask('checkouts', 'checkouts.delete', { checkoutId, entityId: by });
     return {
       close: () => service.close(),
       statusOf: async (
@@ -161,13 +166,9 @@ export class CheckoutsWorld {
         );
         return answer.isServed;
       },
-      delete: async (checkoutId: CheckoutId, by = entityId): Promise<string> => {
-        const query = { checkoutId, entityId: by };
-        const answer = await bus.queries.ask<CheckoutDeletionAnswer>(
-          ...(['checkouts', 'checkouts.delete', query] as const),
-        );
-        return answer.outcome;
-      },
+      delete: async (checkoutId: CheckoutId, by = entityId): Promise<string> =>
+        (await deletionOf(checkoutId, by)).outcome,
+      deletionOf,
       neverAsked: async (query: AttemptNeverAskedQuery): Promise<void> => {
         await bus.queries.ask('checkouts', 'checkouts.neverAsked', query);
       },

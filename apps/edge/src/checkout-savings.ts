@@ -91,7 +91,7 @@ export class CheckoutSavings {
       }
       isSaved = true;
     } finally {
-      if (!isSaved && vaultReference !== undefined) await this.#forgetQuietly(vaultReference);
+      if (!isSaved && vaultReference !== undefined) await this.forgetQuietly(vaultReference);
     }
     const paymentBrand = 'brand' in instrument ? instrument.brand : told.get('paymentBrand');
     const card = {
@@ -128,7 +128,7 @@ export class CheckoutSavings {
   }
 
   /** What nobody will ask for; it expires where the vault does not hear of it. */
-  async #forgetQuietly(reference: string): Promise<void> {
+  async forgetQuietly(reference: string): Promise<void> {
     await this.#asked(() => this.parts.vault.forgetSaved(reference)).catch(() => undefined);
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CheckoutDeletionAnswer, CheckoutDeletionQuery } from '@sluice/contracts';
 import { type CheckoutId, newCheckoutId } from '@sluice/identifiers';
+import { Detail } from '@sluice/secrets';
 import { bearer, call, formText, type Parameters, post, type Received } from './http-client.js';
 import { entityId, ScriptedEdge } from './scripted-edge.js';
 
@@ -16,10 +17,13 @@ beforeEach(() => {
   asked = [];
 });
 
-function answering(outcome: CheckoutDeletionAnswer['outcome']): void {
+function answering(
+  outcome: CheckoutDeletionAnswer['outcome'],
+  saved: Pick<CheckoutDeletionAnswer, 'vaultReference'> = {},
+): void {
   edge.script.delete = (query) => {
     asked.push(query);
-    return outcome;
+    return { outcome, ...saved };
   };
 }
 
@@ -53,6 +57,16 @@ describe('DELETE /v1/checkouts/{id}', () => {
     id = 'malformed' as CheckoutId;
     expect((await deletion()).body.result.description).toContain('No payment session found');
     expect(asked).toHaveLength(1);
+  });
+
+  it('has the vault forget what was saved of its form, and is done where the vault is away', async () => {
+    const vaultReference = `vault-0.s${'9'.repeat(32)}`;
+    edge.savings.held.set(vaultReference, { 'card.cvv': new Detail('123') });
+    answering('deleted', { vaultReference });
+    expect((await deletion()).body.result.code).toBe('000.200.102');
+    expect(edge.savings.held.size).toBe(0);
+    edge.savings.isAway = true;
+    expect((await deletion()).body.result.code).toBe('000.200.102');
   });
 
   it('takes nothing that has no part in it, and nobody without a token', async () => {

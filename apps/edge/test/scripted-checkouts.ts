@@ -33,7 +33,7 @@ export interface CheckoutScript {
   /** Takes what this instance has. */
   keepWidget: (query: KeepWidgetQuery) => void;
   /** Whether one is deleted. */
-  delete: (query: CheckoutDeletionQuery) => CheckoutDeletionAnswer['outcome'];
+  delete: (query: CheckoutDeletionQuery) => CheckoutDeletionAnswer;
   /** What a form completes. */
   toComplete: (query: CheckoutToCompleteQuery) => CheckoutToComplete | undefined;
   /** Which wallets there are. */
@@ -47,7 +47,7 @@ export const approvingCheckouts: CheckoutScript = {
   checkOut: () => ({ kind: 'replied', reply: { kind: 'recorded' } }),
   checkout: () => ({}),
   serve: () => true,
-  delete: () => 'gone',
+  delete: () => ({ outcome: 'gone' }),
   toComplete: () => undefined,
   neverAsked: () => undefined,
   widget: () => ({}),
@@ -64,7 +64,7 @@ export function checkoutAnswer(script: CheckoutScript, query: string, parameters
     case 'checkouts.serve':
       return { isServed: script.serve(parameters as CheckoutStatusQuery) };
     case 'checkouts.delete':
-      return { outcome: script.delete(parameters as CheckoutDeletionQuery) };
+      return script.delete(parameters as CheckoutDeletionQuery);
     case 'checkouts.toComplete':
       return { checkout: script.toComplete(parameters as CheckoutToCompleteQuery) };
     case 'checkouts.neverAsked':

@@ -143,6 +143,8 @@ export type CheckoutDeletionQuery = Pick<CheckoutStatusQuery, 'checkoutId' | 'en
  */
 export interface CheckoutDeletionAnswer {
   readonly outcome: 'deleted' | 'pending' | 'gone';
+  /** Of a deleted one, what the vault still has of a form that was saved. */
+  readonly vaultReference?: string;
 }
 
 /** The query `checkouts.neverAsked`: what this attempt asks for has not left edge, and never will. */

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refused } from '../answer.js';
 import { checkKind, refuseViolations } from '../checked-form.js';
 import { deletionAnswer } from '../checkout-answer.js';
+import { CheckoutSavings } from '../checkout-savings.js';
 import { QueryClient } from '../query-client.js';
 import { NO_PAYMENT_SESSION } from '../refusals.js';
 import { RequestPipeline } from '../request-pipeline.js';
@@ -19,6 +20,7 @@ export class DeleteCheckout {
   constructor(
     private readonly pipeline: RequestPipeline,
     private readonly queries: QueryClient,
+    private readonly savings: CheckoutSavings,
   ) {}
 
   @Delete(['v1/checkouts/:id', 'checkouts/:id'])
@@ -32,9 +34,10 @@ export class DeleteCheckout {
       refuseViolations(checkoutDeletionFaults(admitted.form));
       if (!isCheckoutId(checkoutId)) throw new Refused(NO_PAYMENT_SESSION);
       const query: CheckoutDeletionQuery = { checkoutId, entityId: admitted.access.channel.id };
-      const { outcome } = await this.queries.ask<CheckoutDeletionAnswer>(
+      const { outcome, vaultReference } = await this.queries.ask<CheckoutDeletionAnswer>(
         ...(['checkouts', 'checkouts.delete', query] as const),
       );
+      if (vaultReference !== undefined) await this.savings.forgetQuietly(vaultReference);
       if (outcome === 'gone') throw new Refused(NO_PAYMENT_SESSION);
       return deletionAnswer(checkoutId, outcome, admitted.stamp);
     });

@@ -24,6 +24,7 @@ import type { CardRange, FieldKind } from './field-messages.js';
 import { newContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { removeContainer } from './form-removal.js';
+import { callOfFrame } from './frame-callback.js';
 import { frameLook } from './frame-look.js';
 import type { CallbackName, FocusedField } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
@@ -278,13 +279,8 @@ export class CardForm implements PaymentForm {
     this.parts.call('onDetectBin', undefined, { brands: [...brands], country, type });
   }
 
-  /** Shops look at `this.$iframe[0]`, with their own jQuery or without. */
   #callOfFrame(name: CallbackName, kind: FieldKind): void {
-    const element = this.#frames.get(kind)?.element;
-    const { jQuery } = window as { readonly jQuery?: unknown };
-    const $iframe =
-      typeof jQuery === 'function' ? (jQuery as (of: unknown) => unknown)(element) : [element];
-    this.parts.call(name, { $iframe });
+    callOfFrame(this.parts, name, this.#frames.get(kind)?.element);
   }
 
   #focus(field: FieldName): void {

@@ -3,8 +3,10 @@ import { type FieldFrame, frameAddress, type ToldByField } from './field-frame.j
 import { submitPath } from './field-form.js';
 import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
+import { callOfFrame } from './frame-callback.js';
 import { lendJsx } from './lent-elements.js';
 import type { OfferedAccount } from './offered-accounts.js';
+import type { CallbackName } from './options.js';
 import type { PaymentForm } from './payment-form.js';
 import { type FieldName, fieldOfParameter } from './sent-answer.js';
 import type { MakeStoredForm, StoredFormParts } from './stored-form-parts.js';
@@ -197,6 +199,7 @@ class StoredForm implements PaymentForm {
       case 'ready':
         if (this.#state.isSending) this.#submission.answered({ kind: 'unknown' });
         this.#frame?.tell({ kind: 'brand', brand: this.#chosen?.brand ?? '' });
+        this.#callOfFrame('onReadyIframeCommunication');
         return;
       case 'changed': {
         const { isEmpty, isValid } = message;
@@ -208,9 +211,11 @@ class StoredForm implements PaymentForm {
       }
       case 'focused':
         this.#set({ isFocused: true });
+        this.#callOfFrame('onFocusIframeCommunication');
         return;
       case 'blurred':
         this.#set({ isFocused: false });
+        this.#callOfFrame('onBlurIframeCommunication');
         this.parts.whenReleased(() => {
           if (!this.#state.code.isEmpty) this.#judge();
         });
@@ -226,6 +231,10 @@ class StoredForm implements PaymentForm {
         this.#submission.answeredByFrame(message);
         return;
     }
+  }
+
+  #callOfFrame(name: CallbackName): void {
+    callOfFrame(this.parts, name, this.#frame?.element);
   }
 
   #judge(): void {

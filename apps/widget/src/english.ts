@@ -20,6 +20,7 @@ export const english = {
   invalid: 'Some details cannot be accepted. Check them and try again.',
   over: 'This payment can no longer be completed here. Go back to the shop.',
   unknown: 'We could not reach the payment service. Try again: you will not be charged twice.',
+  tooMany: 'Too many attempts at the moment. Nothing was charged: wait a minute and try again.',
   accountHolder: 'Account holder',
   accountIban: 'IBAN',
   accountBic: 'BIC',

@@ -123,6 +123,9 @@ export class Submission {
         this.of.show({ isSending: false, isOver: true, message: 'over' });
         parts.report(checkoutIsOver());
         return;
+      case 'tooMany':
+        this.of.show({ isSending: false, message: 'tooMany' });
+        return;
       case 'unknown':
         this.of.show({ isSending: false, message: 'unknown' });
         parts.report(new WidgetError(unanswered, 'The gateway has not answered the payment form.'));

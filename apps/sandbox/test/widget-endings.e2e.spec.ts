@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { APPROVED } from './demo-merchant-fixture.js';
+import { APPROVED, MONEY } from './demo-merchant-fixture.js';
 import { BROWSER_WITHIN_MS } from './shopper-fixture.js';
 import { WidgetVisit } from './widget-fixture.js';
 
@@ -59,6 +59,63 @@ describe('a form that the gateway does not listen to at the moment', () => {
       await alert().getByText('can no longer be completed').waitFor();
       expect(await failed()).toEqual([OVER]);
       expect(await visit.payButton.isDisabled()).toBe(true);
+    },
+    BROWSER_WITHIN_MS,
+  );
+});
+
+describe('a checkout that is over when its form is shown', () => {
+  it(
+    'is said by each form at once, and none can be sent',
+    async () => {
+      const { id } = await visit.create();
+      await visit.openForm(id);
+      await visit.fill();
+      await visit.payButton.click();
+      await visit.isBack();
+      expect((await visit.read()).result.code).toBe(APPROVED);
+      const brands = 'VISA PAYPAL DIRECTDEBIT_SEPA APPLEPAY';
+      const sent: string[] = [];
+      visit.page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(request.url());
+      });
+      await visit.openForm(id, { options: TELLING, brands });
+      await visit.page.waitForFunction('window.failed?.length === 1');
+      const names = ['card', 'virtualAccount-PAYPAL', 'directDebit-DIRECTDEBIT_SEPA'];
+      for (const name of [...names, 'virtualAccount-APPLEPAY']) {
+        const form = visit.page.locator(`form.wpwl-form-${name}`);
+        await form.getByRole('alert').getByText('can no longer be completed').waitFor();
+        expect(await form.locator('.wpwl-button-pay').isDisabled()).toBe(true);
+      }
+      await visit.fill();
+      for (const name of names)
+        await visit.host.evaluate(`wpwl.executePayment('wpwl-container-${name}')`);
+      await visit.number.press('Enter');
+      expect(await failed()).toEqual([OVER]);
+      expect(sent).toEqual([]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+});
+
+describe('a checkout whose page has the script of another kind of checkout', () => {
+  it.each([
+    ['only stores', { createRegistration: 'true' }, false, '/registration'],
+    ['pays', { ...MONEY }, true, ''],
+  ])(
+    'that %s says which script it is, and is not sent',
+    async (does, fields, isRegistration, suffix) => {
+      const { id } = await visit.create(fields);
+      await visit.openForm(id, { options: TELLING, isRegistration });
+      await visit.page.waitForFunction('window.failed?.length === 1');
+      const script = `${visit.sandbox.url}/v1/paymentWidgets.js?checkoutId=${id}${suffix}`;
+      const message = `This checkout ${does}, so the script of its page is ${script}`;
+      expect(await failed()).toEqual([['WidgetError', message]]);
+      expect(visit.said).toEqual([`Sluice: ${message}`]);
+      expect(await visit.payButton.isDisabled()).toBe(true);
+      await visit.openForm(id, { options: TELLING, isRegistration: !isRegistration });
+      expect(await failed()).toBeUndefined();
+      expect(await visit.payButton.isEnabled()).toBe(true);
     },
     BROWSER_WITHIN_MS,
   );

@@ -83,6 +83,10 @@ class AccountForm implements PaymentForm {
     submitContained(this.container);
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   #set(changes: Partial<AccountFormState>): void {
     if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };

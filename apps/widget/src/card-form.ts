@@ -90,6 +90,10 @@ export class CardForm implements PaymentForm {
     submitContained(this.container);
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   #set(changes: Partial<CardFormState>): void {
     if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };

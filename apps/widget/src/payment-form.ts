@@ -36,4 +36,6 @@ export interface PaymentForm {
   amountChanged?(): void;
   /** As if the button had been pressed. */
   execute(): void;
+  /** Says that the checkout is over, and sends nothing any more. */
+  end(): void;
 }

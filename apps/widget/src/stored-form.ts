@@ -82,6 +82,10 @@ class StoredForm implements PaymentForm {
     submitContained(this.container);
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   #set(changes: Partial<StoredFormState>): void {
     if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };

@@ -122,6 +122,10 @@ export class WalletForm implements PaymentForm {
     this.#form.requestSubmit();
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   /** There at once, so that nothing moves once the provider's script has come. */
   #ownButton(): HTMLButtonElement {
     const { brand } = this.parts;
@@ -142,13 +146,15 @@ export class WalletForm implements PaymentForm {
         offered === undefined
           ? 'the gateway has nothing set up for it on this page'
           : await this.wallet.prepare(offered);
-      if (this.#submission.isClosed) return;
+      // A form that says that it is over stays to say so.
+      if (this.#submission.isClosed || this.#state.isOver) return;
       if (typeof ready !== 'string') {
         this.#begin(offered, ready);
         return;
       }
       console.warn(`Sluice: ${brand} is not shown: ${ready}.`);
     } catch (error) {
+      if (this.#state.isOver) return;
       this.#report(`${brand} is not shown: ${sentenceOf(error)}`);
     }
     // The container stays, because it marks where the page's own form was.

@@ -22,7 +22,7 @@ import { PaidAmount } from './paid-amount.js';
 import { PayButton } from './pay-button-view.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { PressedPointer } from './pressed-pointer.js';
-import { isAddress } from './result-address.js';
+import { type CheckoutInBrowser, isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
 import type { MakeStoredForm } from './stored-form-parts.js';
 import { Submission } from './submission.js';
@@ -115,10 +115,23 @@ export class Widget {
       this.#shown = this.#withStored(offered, storedForm, surroundings);
     }
     for (const { form, forms } of this.#shown) show(form, forms);
+    // Before the shopper has typed anything.
+    const isOther = offered.purpose !== undefined && offered.purpose !== this.start.purpose;
+    if (offered.isOver || isOther) for (const form of this.#forms) form.end();
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
-    // Before the shopper has typed anything; a form that is sent later says so itself.
     if (offered.isOver) this.#report(checkoutIsOver());
+    else if (isOther) this.#tellPurpose(offered.purpose);
+  }
+
+  /** Whoever makes the page reads the console, whatever it does with errors. */
+  #tellPurpose(purpose: CheckoutInBrowser['purpose']): void {
+    const { id, folder } = this.start;
+    const [does, suffix] = purpose === 'payment' ? ['pays', ''] : ['only stores', '/registration'];
+    const script = new URL(`../../paymentWidgets.js?checkoutId=${id}${suffix}`, folder).href;
+    const message = `This checkout ${does}, so the script of its page is ${script}`;
+    if (this.#options.callbacks.onError !== undefined) console.warn(`Sluice: ${message}`);
+    this.#fail(message);
   }
 
   /** What the checkout offers, and the form for the stored accounts in it. */

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { AWAY } from './away.js';
 import type {
   AccountField,
   AccountFieldName,
@@ -97,7 +98,11 @@ function ModeGroup({ modes, state, texts, form, events, options }: AccountFormVi
       role="radiogroup"
       aria-labelledby={ofGroup}
     >
-      <div class="wpwl-label wpwl-label-paymentMode" id={ofGroup} hidden={!options.showLabels}>
+      <div
+        class="wpwl-label wpwl-label-paymentMode"
+        id={ofGroup}
+        style={options.showLabels ? undefined : AWAY}
+      >
         {texts.paymentMode}
       </div>
       <div class="wpwl-wrapper wpwl-wrapper-paymentMode">
@@ -128,12 +133,12 @@ function FieldGroup(parts: AccountFormViewParts & { readonly field: AccountField
   return (
     <div
       class={`wpwl-group wpwl-group-${name} wpwl-clearfix`}
-      hidden={mode !== undefined && mode !== state.mode}
+      style={mode === undefined || mode === state.mode ? undefined : AWAY}
     >
       <div
         class={`wpwl-label wpwl-label-${name}`}
         id={labelId(name, form)}
-        hidden={!options.showLabels}
+        style={options.showLabels ? undefined : AWAY}
         onClick={() => events.onLabel(field)}
       >
         {labelOf(field, texts)}

@@ -1,3 +1,4 @@
+import { AWAY } from './away.js';
 import {
   type BillingAddress,
   type BillingField,
@@ -50,7 +51,7 @@ function Group({
           <label
             class={`wpwl-label wpwl-label-billing wpwl-label-${field}`}
             for={inputId(field, form)}
-            hidden={!options.showLabels}
+            style={options.showLabels ? undefined : AWAY}
           >
             {labelOf(field, parts)}
           </label>

@@ -1,4 +1,5 @@
 import type { RefCallback } from 'preact';
+import { AWAY } from './away.js';
 import type { BillingField } from './billing-address.js';
 import { BillingGroups } from './billing-view.js';
 import { BrandGroup } from './brand-view.js';
@@ -10,7 +11,7 @@ import type { Options } from './options.js';
 import { PayButton } from './pay-button-view.js';
 import { payText } from './pay-text.js';
 import type { FieldName } from './sent-answer.js';
-import { AWAY, Summary } from './summary-view.js';
+import { Summary } from './summary-view.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
 export interface CardFormEvents {

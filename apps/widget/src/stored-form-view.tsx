@@ -1,4 +1,5 @@
 import type { RefCallback, VNode } from 'preact';
+import { AWAY } from './away.js';
 import type { Texts } from './english.js';
 import type { OfferedAccount } from './offered-accounts.js';
 import type { Options } from './options.js';
@@ -200,7 +201,7 @@ function CodeCell({ account, state, events, options, texts, codeAddress }: Accou
     <div class={cellClass('cvv')}>
       <div
         class="wpwl-label wpwl-label-cvv"
-        hidden={!options.showLabels}
+        style={options.showLabels ? undefined : AWAY}
         onClick={events.onCodeLabel}
       >
         {texts.cvv}

@@ -1,3 +1,4 @@
+import { setShown } from './away.js';
 import { submitPath } from './field-form.js';
 import { newFormName } from './form-name.js';
 import { offeredWallet, type OfferedWallet } from './offered-wallet.js';
@@ -158,7 +159,7 @@ export class WalletForm implements PaymentForm {
       this.#report(`${brand} is not shown: ${sentenceOf(error)}`);
     }
     // The container stays, because it marks where the page's own form was.
-    this.#form.hidden = true;
+    setShown(this.#form, false);
   }
 
   #begin(offered: OfferedWallet | undefined, ready: ReadyWallet): void {

@@ -3,6 +3,7 @@ import { jsx } from 'preact/jsx-runtime';
 import type { AccountFormName } from './account-form-kind.js';
 import type { MakeAccountForm } from './account-form-parts.js';
 import { isSameAmount } from './amount-text.js';
+import { setShown } from './away.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { brandTitle } from './brand-titles.js';
 import { CardForm } from './card-form.js';
@@ -45,6 +46,8 @@ interface Place {
 interface Shown {
   readonly form: HTMLFormElement;
   readonly forms: readonly PaymentForm[];
+  /** How it was shown itself, where nothing stands in its place. */
+  readonly display?: string;
 }
 
 /** What was loaded for the brands of a page. */
@@ -250,7 +253,7 @@ export class Widget {
     if (first === undefined) return this.#shown;
     const all = this.#forms;
     const isHidden = this.#options.registrations.hideInitialPaymentForms && !isOnly;
-    for (const { container } of all) container.hidden = isHidden;
+    for (const { container } of all) setShown(container, !isHidden);
     const stored = storedForm({
       ...{ ...this.#partsOf({ ...surroundings, form: first.form }), ...lent, accounts },
       ...{ frameLook, brandTitle, isOver, mayDelete },
@@ -318,7 +321,7 @@ export class Widget {
   #unload(): void {
     this.#isUnloaded = true;
     this.#pointer.close();
-    for (const { form, forms } of this.#shown) putBack(form, forms);
+    for (const shown of this.#shown) putBack(shown);
     const others = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
     document.adoptedStyleSheets = others;
     this.script.remove();
@@ -328,15 +331,16 @@ export class Widget {
 
 /** Shows forms that were hidden, and goes to the first. */
 function reveal(forms: readonly PaymentForm[]): void {
-  for (const { container } of forms) container.hidden = false;
+  for (const { container } of forms) setShown(container, true);
   const [first] = forms;
   first?.container.querySelector<HTMLElement>('select, input, iframe, button')?.focus();
 }
 
-/** The page's own form is hidden, and nothing comes in its place. */
+/** The page's own form is not shown, and nothing comes in its place. */
 function withoutForms({ form }: Shown): Shown {
-  form.hidden = true;
-  return { form, forms: [] };
+  const { display } = form.style;
+  setShown(form, false);
+  return { form, forms: [], display };
 }
 
 /** Where nothing could be loaded for it, the page's form stays. */
@@ -346,8 +350,8 @@ function show(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
   form.replaceWith(...forms.map(({ container }) => container));
 }
 
-function putBack(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
-  if (forms.length === 0) form.hidden = false;
+function putBack({ form, forms, display }: Shown): void {
+  if (display !== undefined) form.style.display = display;
   forms[0]?.container.before(form);
   for (const one of forms) one.close();
 }

@@ -110,6 +110,7 @@ class AccountForm implements PaymentForm {
       title: kind.titleOf(this.#of, texts),
       agreement: kind.agreementOf(this.#of),
       isElsewhere: kind.isElsewhere,
+      isAlone: this.parts.isAlone(),
       isRegistration: this.#of.purpose === 'registration',
     };
     this.parts.render(accountFormView(parts), this.container);

@@ -79,6 +79,7 @@ function Control(parts: FieldParts) {
     autoComplete,
     // The label may be hidden.
     'aria-label': options.showLabels ? undefined : labelOf(field, parts),
+    'aria-required': isMandatory(field, options),
     'aria-invalid': isWrong,
     'aria-describedby': isWrong ? hintId(field, form) : undefined,
     value: address[field] ?? '',

@@ -40,6 +40,7 @@ function List(parts: CardFormViewParts) {
       <select
         class={controlClass('brand', isWrong)}
         name="paymentBrand"
+        aria-required
         aria-labelledby={labelId('brand', form)}
         aria-invalid={isWrong}
         value={state.brand}
@@ -60,7 +61,12 @@ function Logos(parts: CardFormViewParts) {
   const { state, events, brands, form } = parts;
   return (
     <div class="wpwl-wrapper wpwl-wrapper-brand wpwl-wrapper-brandLogo">
-      <div class="wpwl-brands" role="radiogroup" aria-labelledby={labelId('brand', form)}>
+      <div
+        class="wpwl-brands"
+        role="radiogroup"
+        aria-required
+        aria-labelledby={labelId('brand', form)}
+      >
         {brands.map((brand) => {
           const isChosen = brand === state.brand;
           const selected = isChosen ? ' wpwl-selected' : '';

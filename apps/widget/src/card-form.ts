@@ -36,6 +36,8 @@ import { isSavedFirst } from './summary-page.js';
 export interface CardFormParts extends PaymentFormParts {
   /** The cards that it takes, the first of them chosen. */
   readonly brands: readonly [string, ...string[]];
+  /** What it is called beside other forms. */
+  readonly title: string;
 }
 
 const FIELD_OF_FRAME = { number: 'cardNumber', code: 'cvv' } as const;
@@ -105,6 +107,7 @@ export class CardForm implements PaymentForm {
     const parts = {
       ...{ state: this.#state, events: this.#events, options, texts, brands, form: this.#id },
       ...{ action: form.action, amount: paid.text },
+      ...{ title: this.parts.title, isAlone: this.parts.isAlone() },
       isRegistration: checkout.purpose === 'registration',
       isFourDigitCode: brandNamed(this.#state.brand)?.securityCodeDigits === 4,
       numberAddress: frameAddress(folder, 'number', this.#id),

@@ -1,5 +1,6 @@
 /** What the forms say, in English; every other language says the same (`languages`). */
 export const english = {
+  card: 'Card',
   brand: 'Brand',
   cardNumber: 'Card number',
   expiryDate: 'Expiry date',

@@ -1,6 +1,7 @@
 import type { RefCallback, VNode } from 'preact';
 import { AWAY } from './away.js';
 import type { Texts } from './english.js';
+import { formId } from './form-name.js';
 import type { OfferedAccount } from './offered-accounts.js';
 import type { Options } from './options.js';
 import { payText } from './pay-text.js';
@@ -31,6 +32,8 @@ export interface StoredFormViewParts extends Pick<StoredFormParts, 'PayButton' |
   /** Tells the ids of several forms apart. */
   readonly form: string;
   readonly action: string;
+  /** Whether it is the page's only form. */
+  readonly isAlone: boolean;
   /** Whether the code of the chosen one is asked for. */
   readonly asksCode: boolean;
   readonly codeAddress: string;
@@ -56,6 +59,7 @@ export function storedFormView(parts: StoredFormViewParts): VNode {
       class="wpwl-form wpwl-form-registrations wpwl-clearfix"
       action={action}
       method="POST"
+      id={formId(parts.form)}
       aria-label={texts.stored}
       onSubmit={events.onSubmit}
     >
@@ -232,6 +236,7 @@ function SubmitGroup(parts: StoredFormViewParts) {
           <PayButton
             {...{ state, options, text: payText(parts), isWrong: fault !== undefined }}
             action="submit-registration"
+            namedBy={parts.isAlone ? undefined : formId(parts.form)}
           />
         )}
         {mayShowOthers && (

@@ -97,7 +97,7 @@ class StoredForm implements PaymentForm {
     const parts = {
       ...{ state: this.#state, events: this.#events, options, texts, form: this.#id },
       ...{ amount: paid.text, PayButton, brandTitle, mayDelete },
-      action: form.action,
+      ...{ action: form.action, isAlone: this.parts.isAlone() },
       isOver: (account: OfferedAccount) => !this.#isUsable(account),
       asksCode: this.#asksCode(),
       codeAddress: frameAddress(folder, 'code', this.#id),

@@ -63,6 +63,8 @@ const lent: LentParts & LentView = {
 /** What a form is shown in. */
 interface FormSurroundings extends Pick<PaymentFormParts, 'form' | 'language' | 'texts' | 'paid'> {
   readonly kinds: Kinds;
+  /** Whether several forms take several cards each. */
+  readonly isAmongCards: boolean;
 }
 
 /** The widget on a page: the forms for the brands of a page's own form, in its place. */
@@ -109,7 +111,10 @@ export class Widget {
       this.#sheet = styleSheetOf(style);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     }
-    const surroundings = { language, texts, kinds, paid: this.#paidIn(language, offered) };
+    const surroundings = {
+      ...{ language, texts, kinds, paid: this.#paidIn(language, offered) },
+      isAmongCards: isAmongCards(places),
+    };
     this.#shown = places.map(({ form, groups }) => ({
       form,
       forms: groups.flatMap((group) => this.#formOf(group, { form, ...surroundings }) ?? []),
@@ -271,13 +276,17 @@ export class Widget {
       ...{ form, paid },
       call: (name, self, ...words) => this.#call(name, self, ...words),
       report: (error) => this.#report(error),
+      isAlone: () => this.#forms.length === 1,
       whenReleased: (run) => this.#pointer.whenReleased(run),
     };
   }
 
   #formOf(group: BrandGroup, surroundings: FormSurroundings): PaymentForm | undefined {
     const parts = this.#partsOf(surroundings);
-    if (group.kind === 'card') return new CardForm({ ...parts, brands: group.brands });
+    if (group.kind === 'card') {
+      const { brands } = group;
+      return new CardForm({ ...parts, brands, title: cardTitle(brands, surroundings) });
+    }
     const kind = surroundings.kinds.get(group.kind);
     if (kind === undefined) return undefined;
     const { brand } = group;
@@ -327,6 +336,16 @@ export class Widget {
     this.script.remove();
     delete page.wpwl;
   }
+}
+
+/** What tells a form of cards from other forms. */
+function cardTitle(brands: readonly string[], { isAmongCards, texts }: FormSurroundings): string {
+  return isAmongCards || brands.length === 1 ? brands.map(brandTitle).join(', ') : texts.card;
+}
+
+function isAmongCards(places: readonly Place[]): boolean {
+  const all = places.flatMap(({ groups }) => groups);
+  return all.filter((group) => group.kind === 'card' && group.brands.length > 1).length > 1;
 }
 
 /** Shows forms that were hidden, and goes to the first. */

@@ -175,9 +175,13 @@ describe('a stored card in the form', () => {
       });
       const options = `{registrations: {requireCvv: true}, ${names.map(told).join(', ')}}`;
       await visit.openAccountForm(id, 'registrations', { options, brands: 'PAYPAL' });
+      const areTold = (count: number) =>
+        visit.page.waitForFunction(`window.told?.length === ${count}`);
+      await areTold(1);
       await code().fill('123');
+      await areTold(2);
       await form().getByRole('radio').focus();
-      await visit.page.waitForFunction('window.told?.length === 3');
+      await areTold(3);
       const all = await visit.host.evaluate<(readonly [string, string])[]>('window.told');
       expect(all.map(([name]) => name)).toEqual(names);
       for (const [, classes] of all) expect(classes).toContain('wpwl-control-cvv');

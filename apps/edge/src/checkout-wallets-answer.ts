@@ -13,8 +13,6 @@ export interface WalletsOfCheckout extends Omit<OfferedWalletsAnswer, 'clickToPa
   readonly clickToPay?: OfferedClickToPay & {
     /** How the page calls its transaction with SRC systems. */
     readonly srciTransactionId: string;
-    /** Of the shopper, where the merchant has told it. */
-    readonly email?: string;
   };
 }
 

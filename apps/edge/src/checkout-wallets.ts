@@ -82,12 +82,8 @@ export class CheckoutWallets {
       ...(['checkouts', 'checkouts.wallets', ofChannel(ofShopper)] as const),
     );
     const { currency } = amount;
-    const { 'customer.email': email } = checkout.personal;
     const ofCheckout = clickToPay && {
-      clickToPay: {
-        ...{ ...clickToPay, srciTransactionId: clickToPayTransaction(id) },
-        ...(email !== undefined && { email }),
-      },
+      clickToPay: { ...clickToPay, srciTransactionId: clickToPayTransaction(id) },
     };
     return walletsAnswer(
       { id, amount: formatAmount(amount), currency, ...offered, ...ofCheckout },

@@ -74,10 +74,12 @@ describe('Click to Pay on the page of a shop', () => {
   );
 
   it(
-    'asks for no address where the merchant has told it',
+    'asks for no address where the page has told it, and the gateway tells none',
     async () => {
       const { id } = await visit.create(WITH_CUSTOMER);
-      await openWith(id);
+      const answer = visit.page.waitForResponse(/\/wallets$/);
+      await openWith(id, { options: `{clickToPay: {email: '${EMAIL}'}}` });
+      expect(await (await answer).text()).not.toContain(EMAIL);
       await button().click();
       await sheet().getByText('A code has been sent to j***@example.org.').waitFor();
       await tell('One-time code', CODE);

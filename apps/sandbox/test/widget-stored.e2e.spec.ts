@@ -165,6 +165,31 @@ describe('a stored card in the form', () => {
   );
 
   it(
+    'tells the page of the frame of its code as a card form does',
+    async () => {
+      const told = (name: string) =>
+        `${name}() { (window.told ??= []).push(['${name}', this.$iframe[0].className]); }`;
+      const names = ['Ready', 'Focus', 'Blur'].map((word) => `on${word}IframeCommunication`);
+      const { id } = await visit.create({
+        ...{ ...MONEY, 'registrations[0].id': await stored(VISA) },
+      });
+      const options = `{registrations: {requireCvv: true}, ${names.map(told).join(', ')}}`;
+      await visit.openAccountForm(id, 'registrations', { options, brands: 'PAYPAL' });
+      const areTold = (count: number) =>
+        visit.page.waitForFunction(`window.told?.length === ${count}`);
+      await areTold(1);
+      await code().fill('123');
+      await areTold(2);
+      await form().getByRole('radio').focus();
+      await areTold(3);
+      const all = await visit.host.evaluate<(readonly [string, string])[]>('window.told');
+      expect(all.map(([name]) => name)).toEqual(names);
+      for (const [, classes] of all) expect(classes).toContain('wpwl-control-cvv');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'may be left for another card, whose form is hidden until it is asked for',
     async () => {
       const visa = await stored(VISA);

@@ -195,14 +195,10 @@ describe('a card form on the page of a shop', () => {
       await visit.openForm(unknown, {
         options: '{onError(error) { window.failed = [...(window.failed ?? []), error.name]; }}',
       });
-      // Before the shopper types anything, and again for whoever sends the form all the same.
       await visit.page.waitForFunction('window.failed?.length === 1');
-      await visit.fill();
-      await visit.payButton.click();
       await visit.form.getByRole('alert').getByText('can no longer be completed').waitFor();
-      const over = 'InvalidCheckoutIdError';
-      expect(await visit.host.evaluate('window.failed')).toEqual([over, over]);
       expect(await visit.payButton.isDisabled()).toBe(true);
+      expect(await visit.host.evaluate('window.failed')).toEqual(['InvalidCheckoutIdError']);
     },
     BROWSER_WITHIN_MS,
   );

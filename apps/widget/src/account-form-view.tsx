@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { AWAY } from './away.js';
 import type {
   AccountField,
   AccountFieldName,
@@ -10,6 +11,7 @@ import type { AccountFormParts } from './account-form-parts.js';
 import type { AccountFormState } from './account-form-state.js';
 import { MODE_PARAMETER } from './account-mode.js';
 import type { TextName, Texts } from './english.js';
+import { formId } from './form-name.js';
 import type { Options } from './options.js';
 import { payText } from './pay-text.js';
 import { isSavedFirst } from './summary-page.js';
@@ -42,6 +44,8 @@ export interface AccountFormViewParts
   readonly form: string;
   readonly action: string;
   readonly isRegistration: boolean;
+  /** Whether it is the page's only form. */
+  readonly isAlone: boolean;
   /** What is paid, as people write it; undefined where nobody says. */
   readonly amount: string | undefined;
 }
@@ -55,6 +59,7 @@ export function accountFormView(parts: AccountFormViewParts): VNode {
       class={`wpwl-form wpwl-form-${name} wpwl-form-${name}-${brand}${hasInputs} wpwl-clearfix`}
       action={parts.action}
       method="POST"
+      id={formId(parts.form)}
       aria-label={title}
       // What is wrong is said by the form, in its own language and beside the field.
       noValidate
@@ -95,9 +100,14 @@ function ModeGroup({ modes, state, texts, form, events, options }: AccountFormVi
     <div
       class="wpwl-group wpwl-group-paymentMode wpwl-clearfix"
       role="radiogroup"
+      aria-required
       aria-labelledby={ofGroup}
     >
-      <div class="wpwl-label wpwl-label-paymentMode" id={ofGroup} hidden={!options.showLabels}>
+      <div
+        class="wpwl-label wpwl-label-paymentMode"
+        id={ofGroup}
+        style={options.showLabels ? undefined : AWAY}
+      >
         {texts.paymentMode}
       </div>
       <div class="wpwl-wrapper wpwl-wrapper-paymentMode">
@@ -128,12 +138,12 @@ function FieldGroup(parts: AccountFormViewParts & { readonly field: AccountField
   return (
     <div
       class={`wpwl-group wpwl-group-${name} wpwl-clearfix`}
-      hidden={mode !== undefined && mode !== state.mode}
+      style={mode === undefined || mode === state.mode ? undefined : AWAY}
     >
       <div
         class={`wpwl-label wpwl-label-${name}`}
         id={labelId(name, form)}
-        hidden={!options.showLabels}
+        style={options.showLabels ? undefined : AWAY}
         onClick={() => events.onLabel(field)}
       >
         {labelOf(field, texts)}
@@ -163,6 +173,7 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
     autoComplete: field.autoComplete,
     'aria-labelledby': labelId(name, form),
     'aria-describedby': isWrong ? hintId(name, form) : undefined,
+    'aria-required': isMandatory(field),
     'aria-invalid': isWrong,
     value: state.values[name] ?? '',
     onBlur: () => events.onLeft(field),
@@ -195,13 +206,15 @@ function Control(parts: AccountFormViewParts & { readonly field: AccountField })
 
 function SubmitGroup(parts: AccountFormViewParts) {
   const { brand, title, state, options, texts, agreement, PayButton } = parts;
+  const text = buttonText(parts, title, texts);
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
       <div class="wpwl-wrapper wpwl-wrapper-submit">
         <PayButton
-          {...{ state, options, text: buttonText(parts, title, texts) }}
+          {...{ state, options, text }}
           class={` wpwl-button-pay-${brand}`}
           isWrong={state.wrong.length > 0}
+          namedBy={parts.isAlone || text.includes(title) ? undefined : formId(parts.form)}
           describedBy={agreement.length > 0 ? `wpwl-mandate-${parts.form}` : undefined}
         />
       </div>
@@ -220,8 +233,13 @@ function buttonText(
 }
 
 /** A field that is right while nothing is typed at all may stay so. */
-function labelOf({ name, isWrong }: AccountField, texts: Texts): string {
-  return isWrong({}) ? texts[name] : `${texts[name]} ${texts.optional}`;
+function labelOf(field: AccountField, texts: Texts): string {
+  const { [field.name]: label, optional } = texts;
+  return isMandatory(field) ? label : `${label} ${optional}`;
+}
+
+function isMandatory({ isWrong }: AccountField): boolean {
+  return isWrong({});
 }
 
 function labelId(field: AccountFieldName, form: string): string {

@@ -83,6 +83,10 @@ class AccountForm implements PaymentForm {
     submitContained(this.container);
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   #set(changes: Partial<AccountFormState>): void {
     if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };
@@ -106,6 +110,7 @@ class AccountForm implements PaymentForm {
       title: kind.titleOf(this.#of, texts),
       agreement: kind.agreementOf(this.#of),
       isElsewhere: kind.isElsewhere,
+      isAlone: this.parts.isAlone(),
       isRegistration: this.#of.purpose === 'registration',
     };
     this.parts.render(accountFormView(parts), this.container);

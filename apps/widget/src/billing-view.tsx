@@ -1,3 +1,4 @@
+import { AWAY } from './away.js';
 import {
   type BillingAddress,
   type BillingField,
@@ -50,7 +51,7 @@ function Group({
           <label
             class={`wpwl-label wpwl-label-billing wpwl-label-${field}`}
             for={inputId(field, form)}
-            hidden={!options.showLabels}
+            style={options.showLabels ? undefined : AWAY}
           >
             {labelOf(field, parts)}
           </label>
@@ -78,6 +79,7 @@ function Control(parts: FieldParts) {
     autoComplete,
     // The label may be hidden.
     'aria-label': options.showLabels ? undefined : labelOf(field, parts),
+    'aria-required': isMandatory(field, options),
     'aria-invalid': isWrong,
     'aria-describedby': isWrong ? hintId(field, form) : undefined,
     value: address[field] ?? '',

@@ -1,8 +1,8 @@
+import { AWAY } from './away.js';
 import { brandMark, lettersFit } from './brand-mark.js';
 import { brandTitle } from './brand-titles.js';
 import type { CardFormViewParts } from './card-form-view.js';
 import { controlClass, Hint, labelId } from './card-field-view.js';
-import { AWAY } from './summary-view.js';
 
 /** The choice of the brand: from a list, or between pictures (wire contract 10). */
 export function BrandGroup(parts: CardFormViewParts) {
@@ -14,7 +14,11 @@ export function BrandGroup(parts: CardFormViewParts) {
       class={`wpwl-group wpwl-group-brand${hasLogos ? ' wpwl-group-brandLogo' : ''} wpwl-clearfix`}
       style={state.isSummary ? AWAY : undefined}
     >
-      <div class="wpwl-label wpwl-label-brand" id={label} hidden={!options.showLabels}>
+      <div
+        class="wpwl-label wpwl-label-brand"
+        id={label}
+        style={options.showLabels ? undefined : AWAY}
+      >
         {texts.brand}
       </div>
       {hasLogos ? <Logos {...parts} /> : <List {...parts} />}
@@ -36,6 +40,7 @@ function List(parts: CardFormViewParts) {
       <select
         class={controlClass('brand', isWrong)}
         name="paymentBrand"
+        aria-required
         aria-labelledby={labelId('brand', form)}
         aria-invalid={isWrong}
         value={state.brand}
@@ -56,7 +61,12 @@ function Logos(parts: CardFormViewParts) {
   const { state, events, brands, form } = parts;
   return (
     <div class="wpwl-wrapper wpwl-wrapper-brand wpwl-wrapper-brandLogo">
-      <div class="wpwl-brands" role="radiogroup" aria-labelledby={labelId('brand', form)}>
+      <div
+        class="wpwl-brands"
+        role="radiogroup"
+        aria-required
+        aria-labelledby={labelId('brand', form)}
+      >
         {brands.map((brand) => {
           const isChosen = brand === state.brand;
           const selected = isChosen ? ' wpwl-selected' : '';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefCallback } from 'preact';
+import { AWAY } from './away.js';
 import type { CardFormViewParts } from './card-form-view.js';
 import type { FieldName } from './sent-answer.js';
-import { AWAY } from './summary-view.js';
 
 /** One field with its label, and what is said of it. */
 export function FieldGroup({
@@ -23,7 +23,7 @@ export function FieldGroup({
       <div
         class={`wpwl-label wpwl-label-${field}`}
         id={labelId(field, form)}
-        hidden={!options.showLabels}
+        style={options.showLabels ? undefined : AWAY}
         onClick={() => events.onLabel(field)}
       >
         {label}

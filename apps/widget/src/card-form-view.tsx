@@ -1,4 +1,5 @@
 import type { RefCallback } from 'preact';
+import { AWAY } from './away.js';
 import type { BillingField } from './billing-address.js';
 import { BillingGroups } from './billing-view.js';
 import { BrandGroup } from './brand-view.js';
@@ -6,11 +7,12 @@ import { controlClass, FieldGroup, FrameControl, hintId, labelId } from './card-
 import type { CardFormState } from './card-form-state.js';
 import type { CountryChoice } from './countries.js';
 import type { Texts } from './english.js';
+import { formId } from './form-name.js';
 import type { Options } from './options.js';
 import { PayButton } from './pay-button-view.js';
 import { payText } from './pay-text.js';
 import type { FieldName } from './sent-answer.js';
-import { AWAY, Summary } from './summary-view.js';
+import { Summary } from './summary-view.js';
 
 /** What the view tells its form; each is the same function at every rendering. */
 export interface CardFormEvents {
@@ -40,6 +42,10 @@ export interface CardFormViewParts {
   readonly form: string;
   readonly action: string;
   readonly isRegistration: boolean;
+  /** What it is called beside other forms. */
+  readonly title: string;
+  /** Whether it is the page's only form. */
+  readonly isAlone: boolean;
   readonly isFourDigitCode: boolean;
   readonly numberAddress: string;
   readonly codeAddress: string;
@@ -58,6 +64,8 @@ export function CardFormView(parts: CardFormViewParts) {
       method="POST"
       onSubmit={events.onSubmit}
       onKeyDown={events.onKey}
+      id={formId(parts.form)}
+      aria-label={parts.title}
     >
       <div class="wpwl-message" role="alert">
         {state.message === undefined ? null : (
@@ -110,7 +118,10 @@ function SubmitGroup(parts: CardFormViewParts) {
   return (
     <div class="wpwl-group wpwl-group-submit wpwl-clearfix">
       <div class="wpwl-wrapper wpwl-wrapper-submit">
-        <PayButton {...{ state, options, isWrong, text: buttonText(parts) }} />
+        <PayButton
+          {...{ state, options, isWrong, text: buttonText(parts) }}
+          namedBy={parts.isAlone ? undefined : formId(parts.form)}
+        />
         {state.isSummary && (
           <button
             type="button"
@@ -143,6 +154,7 @@ function ExpiryControl({ state, events, options, texts, form }: CardFormViewPart
       autoComplete="cc-exp"
       dir="ltr"
       placeholder={options.showPlaceholders ? texts.mmyy : ''}
+      aria-required
       aria-labelledby={labelId('expiry', form)}
       aria-describedby={isWrong ? hintId('expiry', form) : undefined}
       aria-invalid={isWrong}
@@ -162,6 +174,7 @@ function HolderControl({ state, events, options, texts, form }: CardFormViewPart
       type="text"
       autoComplete="cc-name"
       placeholder={options.showPlaceholders ? texts.cardHolder : ''}
+      aria-required={!options.allowEmptyCardHolderName}
       aria-labelledby={labelId('cardHolder', form)}
       aria-describedby={isWrong ? hintId('cardHolder', form) : undefined}
       aria-invalid={isWrong}

@@ -24,6 +24,7 @@ import type { CardRange, FieldKind } from './field-messages.js';
 import { newContainer, submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
 import { removeContainer } from './form-removal.js';
+import { callOfFrame } from './frame-callback.js';
 import { frameLook } from './frame-look.js';
 import type { CallbackName, FocusedField } from './options.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
@@ -35,6 +36,8 @@ import { isSavedFirst } from './summary-page.js';
 export interface CardFormParts extends PaymentFormParts {
   /** The cards that it takes, the first of them chosen. */
   readonly brands: readonly [string, ...string[]];
+  /** What it is called beside other forms. */
+  readonly title: string;
 }
 
 const FIELD_OF_FRAME = { number: 'cardNumber', code: 'cvv' } as const;
@@ -89,6 +92,10 @@ export class CardForm implements PaymentForm {
     submitContained(this.container);
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   #set(changes: Partial<CardFormState>): void {
     if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };
@@ -100,6 +107,7 @@ export class CardForm implements PaymentForm {
     const parts = {
       ...{ state: this.#state, events: this.#events, options, texts, brands, form: this.#id },
       ...{ action: form.action, amount: paid.text },
+      ...{ title: this.parts.title, isAlone: this.parts.isAlone() },
       isRegistration: checkout.purpose === 'registration',
       isFourDigitCode: brandNamed(this.#state.brand)?.securityCodeDigits === 4,
       numberAddress: frameAddress(folder, 'number', this.#id),
@@ -278,13 +286,8 @@ export class CardForm implements PaymentForm {
     this.parts.call('onDetectBin', undefined, { brands: [...brands], country, type });
   }
 
-  /** Shops look at `this.$iframe[0]`, with their own jQuery or without. */
   #callOfFrame(name: CallbackName, kind: FieldKind): void {
-    const element = this.#frames.get(kind)?.element;
-    const { jQuery } = window as { readonly jQuery?: unknown };
-    const $iframe =
-      typeof jQuery === 'function' ? (jQuery as (of: unknown) => unknown)(element) : [element];
-    this.parts.call(name, { $iframe });
+    callOfFrame(this.parts, name, this.#frames.get(kind)?.element);
   }
 
   #focus(field: FieldName): void {

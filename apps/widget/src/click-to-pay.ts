@@ -40,7 +40,7 @@ export const clickToPayForm: MakeWalletForm = (parts) => {
 };
 
 async function prepared(offered: OfferedWallet, onPage: OnPage): Promise<ReadyWallet | string> {
-  const { systems, transactionId, email } = clickToPayIn(offered.said);
+  const { systems, transactionId } = clickToPayIn(offered.said);
   const texts = clickToPayTexts(onPage.parts.language, onPage.parts);
   const named = textAmong(onPage.options, 'srcDpaId');
   if (named !== undefined && !systems.some(({ srciDpaId }) => srciDpaId === named)) {
@@ -60,9 +60,8 @@ async function prepared(offered: OfferedWallet, onPage: OnPage): Promise<ReadyWa
   return {
     button: ownButton,
     open: (current, events) => {
-      const known = textAmong(onPage.options, 'email') ?? email;
       const shopper = new SrcShopper(sdks, transactionId);
-      return opened({ offered: current, shopper, email: known, own }, onPage, events);
+      return opened({ offered: current, shopper, own }, onPage, events);
     },
   };
 }
@@ -94,12 +93,11 @@ async function sdkOf(
 interface Opening {
   readonly offered: OfferedWallet;
   readonly shopper: SrcShopper;
-  readonly email: string | undefined;
   readonly own: ClickToPayTexts;
 }
 
 function opened(
-  { offered, shopper, email, own }: Opening,
+  { offered, shopper, own }: Opening,
   onPage: OnPage,
   events: SheetEvents,
 ): () => void {
@@ -107,7 +105,12 @@ function opened(
   const { language, texts, options: page } = onPage.parts;
   const shown = amountText({ amount, currency }, language, page.locale);
   const sheet = new ClickToPaySheet({
-    ...{ language, shopper, email, texts: { ...texts, ...own } },
+    ...{
+      language,
+      shopper,
+      email: textAmong(onPage.options, 'email'),
+      texts: { ...texts, ...own },
+    },
     facts: [payeeOf(offered, onPage.options), shown],
     pay: (card, windowRef) =>
       shopper.pay(card, { amount, currency, locale: localeOf(onPage), windowRef }),
@@ -124,11 +127,10 @@ function opened(
 
 /** Reads what the gateway says of it. */
 export function clickToPayIn(said: Readonly<Record<string, unknown>>) {
-  const { systems, srciTransactionId, email } = said;
+  const { systems, srciTransactionId } = said;
   return {
     systems: (Array.isArray(systems) ? systems : []) as readonly OfferedSrcSystem[],
     transactionId: typeof srciTransactionId === 'string' ? srciTransactionId : '',
-    email: typeof email === 'string' ? email : undefined,
   };
 }
 

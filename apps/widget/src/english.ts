@@ -1,5 +1,6 @@
 /** What the forms say, in English; every other language says the same (`languages`). */
 export const english = {
+  card: 'Card',
   brand: 'Brand',
   cardNumber: 'Card number',
   expiryDate: 'Expiry date',
@@ -20,6 +21,7 @@ export const english = {
   invalid: 'Some details cannot be accepted. Check them and try again.',
   over: 'This payment can no longer be completed here. Go back to the shop.',
   unknown: 'We could not reach the payment service. Try again: you will not be charged twice.',
+  tooMany: 'Too many attempts at the moment. Nothing was charged: wait a minute and try again.',
   accountHolder: 'Account holder',
   accountIban: 'IBAN',
   accountBic: 'BIC',

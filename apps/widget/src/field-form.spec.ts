@@ -62,6 +62,17 @@ describe('what the page is told of an answer', () => {
     expect(JSON.stringify(told)).not.toContain(number);
   });
 
+  it('has of a description no more than that there is no further attempt', () => {
+    const told = (description: string) =>
+      answerForPage({ result: { code: '800.120.100', description } });
+    expect(told(`Too many ${number}: it takes no further one`)).toMatchObject({
+      result: { code: '800.120.100', description: 'it takes no further one' },
+    });
+    expect(told(`Too many ${number}`)).not.toMatchObject({
+      result: { description: expect.anything() },
+    });
+  });
+
   it('is what was saved, by the names that are meant for it', () => {
     const saved = {
       ...{ id, resourcePath: `/v1/checkouts/${id}/payment`, paymentBrand: 'VISA' },

@@ -46,13 +46,27 @@ export function answerForPage(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return undefined;
   const { result, redirect, saved } = body as Readonly<Record<string, unknown>>;
   if (typeof result !== 'object' || result === null) return undefined;
-  const { code, parameterErrors } = result as Readonly<Record<string, unknown>>;
+  const { code, description, parameterErrors } = result as Readonly<Record<string, unknown>>;
   const errors: unknown[] = Array.isArray(parameterErrors) ? parameterErrors : [];
   const names = errors.map((error) => {
     const { name } = error as { readonly name?: unknown };
     return { name };
   });
-  return { result: { code, parameterErrors: names }, redirect, saved: savingForPage(saved) };
+  return {
+    result: {
+      ...{ code, parameterErrors: names },
+      ...(isExhausted(description) && { description: EXHAUSTED }),
+    },
+    ...{ redirect, saved: savingForPage(saved) },
+  };
+}
+
+/** One code says two things: these words of the gateway tell that waiting is of no use to this checkout. */
+const EXHAUSTED = 'it takes no further one';
+
+/** Whether a checkout takes no further attempt, by the description of the gateway's answer. */
+export function isExhausted(description: unknown): boolean {
+  return typeof description === 'string' && description.endsWith(EXHAUSTED);
 }
 
 /** Its names are named: whatever else the gateway may say of it one day stays here. */

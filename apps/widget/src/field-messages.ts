@@ -12,6 +12,8 @@ export interface FieldLook {
   readonly language: string;
   readonly label: string;
   readonly placeholder: string;
+  /** Whether nothing can be sent without it. */
+  readonly isRequired: boolean;
   /** What of the page's own inputs is taken over, by names of CSS. */
   readonly style: Readonly<Record<string, string>>;
   /** The same of the placeholder. */

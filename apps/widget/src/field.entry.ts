@@ -88,6 +88,7 @@ class Field {
     document.documentElement.lang = look.language;
     document.title = look.label;
     input.setAttribute('aria-label', look.label);
+    input.setAttribute('aria-required', String(look.isRequired));
     input.placeholder = look.placeholder;
     input.autocomplete = isNumber ? 'cc-number' : 'cc-csc';
     input.name = isNumber ? 'cardnumber' : 'cvc';

@@ -6,3 +6,8 @@ export function newFormName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
   return Array.from(bytes, (byte) => byte.toString(HEX).padStart(2, '0')).join('');
 }
+
+/** The id of the form itself, by which its button says which form it sends. */
+export function formId(name: string): string {
+  return `wpwl-form-${name}`;
+}

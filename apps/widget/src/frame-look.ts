@@ -29,6 +29,7 @@ export function frameLook(
   return {
     ...{ kind, language, label },
     placeholder: options.showPlaceholders ? label : '',
+    isRequired: kind === 'number' || !options.allowEmptyCvv,
     style: valuesOf(getComputedStyle(model), takenOver),
     placeholderStyle: {
       ...(model instanceof HTMLInputElement

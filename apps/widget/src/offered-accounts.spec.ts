@@ -67,6 +67,14 @@ describe('what a checkout offers', () => {
     expect(offeredOf({ amount: '92.00' }).charged).toBeUndefined();
   });
 
+  it('is of a checkout that pays where there is an amount, and only stores where there is none', () => {
+    const result = { code: '000.000.100' };
+    expect(offeredOf({ result, amount: '92.00', currency: 'EUR' }).purpose).toBe('payment');
+    expect(offeredOf({ result }).purpose).toBe('registration');
+    expect(offeredOf({ result: { code: '800.120.100' } }).purpose).toBeUndefined();
+    expect(offeredOf({}).purpose).toBeUndefined();
+  });
+
   it('is nothing of a checkout that is over, and says that', () => {
     const refused = (code: string) => offeredOf({ result: { code, description: 'refused' } });
     expect(refused('200.300.404')).toEqual({

@@ -27,10 +27,13 @@ export interface OfferedAccounts {
   readonly charged: ChargedAmount | undefined;
   /** The checkout cannot be completed any more, or never could. */
   readonly isOver: boolean;
+  /** What the checkout is for; undefined where nobody says. */
+  readonly purpose: CheckoutInBrowser['purpose'] | undefined;
 }
 
 const NOTHING: OfferedAccounts = {
   ...{ accounts: [], isOnly: false, mayDelete: false, charged: undefined, isOver: false },
+  purpose: undefined,
 };
 const ENDING_CHARACTERS = 4;
 
@@ -44,7 +47,8 @@ export async function offeredAccounts(
 ): Promise<OfferedAccounts> {
   try {
     const offered = offeredOf(await answerOf(checkout, 'form', folder));
-    return checkout.purpose === 'registration' ? { ...NOTHING, isOver: offered.isOver } : offered;
+    const { isOver, purpose } = offered;
+    return checkout.purpose === 'registration' ? { ...NOTHING, isOver, purpose } : offered;
   } catch {
     console.warn('Sluice: no stored accounts can be shown now.');
     return NOTHING;
@@ -59,8 +63,12 @@ export function offeredOf(body: unknown): OfferedAccounts {
   const [sum, unit] = [text(amount), text(currency)];
   const charged = sum === '' || unit === '' ? undefined : { amount: sum, currency: unit };
   const isOnly = text(registrationId) !== '' && accounts.length > 0;
-  const isOver = record(result)['code'] === codes.invalidParameter;
-  return { accounts, isOnly, mayDelete: mayDelete === true, charged, isOver };
+  const { code } = record(result);
+  const isOver = code === codes.invalidParameter;
+  // What pays always has an amount, and what only stores never has one.
+  const isFor = charged === undefined ? 'registration' : 'payment';
+  const purpose = code === codes.requestSuccessful ? isFor : undefined;
+  return { accounts, isOnly, mayDelete: mayDelete === true, charged, isOver, purpose };
 }
 
 /** Whether the month of a card is over. */

@@ -1,3 +1,4 @@
+import { setShown } from './away.js';
 import { newFormName } from './form-name.js';
 import type { Target } from './options.js';
 import type { PaymentFormParts } from './payment-form.js';
@@ -51,7 +52,7 @@ function sendForm({ url, parameters }: Onward, target: string): void {
   form.method = 'POST';
   form.action = url;
   form.target = target;
-  form.hidden = true;
+  setShown(form, false);
   for (const { name, value } of parameters) {
     const input = document.createElement('input');
     input.type = 'hidden';
@@ -66,7 +67,7 @@ function sendForm({ url, parameters }: Onward, target: string): void {
 
 async function loadOutOfSight(onward: Onward): Promise<void> {
   const frame = document.createElement('iframe');
-  frame.hidden = true;
+  setShown(frame, false);
   frame.name = `sluice-${newFormName()}`;
   const loaded = new Promise<void>((resolve) => {
     frame.addEventListener('load', () => {

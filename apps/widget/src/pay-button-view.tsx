@@ -12,17 +12,23 @@ export interface PayButtonParts {
   readonly class?: string;
   readonly action?: string;
   readonly describedBy?: string | undefined;
+  /** The id of what its name goes on with, where other buttons say the same. */
+  readonly namedBy?: string | undefined;
 }
 
 /** The button by which shops find the end of a form (wire contract 10). */
 export function PayButton(parts: PayButtonParts) {
-  const { text, state, isWrong, options, class: own = '' } = parts;
+  const { text, state, isWrong, options, class: own = '', namedBy } = parts;
+  const id = namedBy && `${namedBy}-pay`;
   const { isSending, isOver } = state;
   return (
     <button
       type="submit"
       class={`wpwl-button wpwl-button-pay${own}${isWrong ? ' wpwl-button-error' : ''}`}
       data-action={parts.action}
+      id={id}
+      // By what stands on it, which may be the shop's own words.
+      aria-labelledby={id && `${id} ${namedBy}`}
       disabled={isSending || isOver}
       aria-busy={isSending}
       aria-describedby={parts.describedBy}

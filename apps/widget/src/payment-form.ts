@@ -20,6 +20,8 @@ export interface PaymentFormParts {
   /** Calls what the page has given; undefined where it has given nothing, or where that has failed. */
   readonly call: (name: CallbackName, self: unknown, ...words: unknown[]) => unknown;
   readonly report: (error: WidgetError) => void;
+  /** Whether it is the page's only form, by the time that it is shown. */
+  readonly isAlone: () => boolean;
   /** Runs what moves the page once no button is pressed that would go from under the pointer. */
   readonly whenReleased: (run: () => void) => void;
 }
@@ -36,4 +38,6 @@ export interface PaymentForm {
   amountChanged?(): void;
   /** As if the button had been pressed. */
   execute(): void;
+  /** Says that the checkout is over, and sends nothing any more. */
+  end(): void;
 }

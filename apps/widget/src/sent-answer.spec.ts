@@ -53,10 +53,21 @@ describe('a form that was sent', () => {
     expect(sentOf(400, { result })).toEqual({ kind: 'invalid', names: ['card.number'] });
   });
 
-  it('is too late where there is no such checkout, or it was tried too often', () => {
+  it('is too late where there is no such checkout, or it takes no further attempt', () => {
     expect(sentOf(400, answer('200.300.404'))).toEqual({ kind: 'over' });
-    expect(sentOf(400, answer('800.120.100'))).toEqual({ kind: 'over' });
+    const description =
+      'Too many requests. Please try again later. - too many attempts of this checkout have failed: it takes no further one';
+    const result = { code: '800.120.100', description };
+    expect(sentOf(400, { result })).toEqual({ kind: 'over' });
   });
+
+  it.each(['Too many requests. Please try again later.', undefined, 1])(
+    'may be sent again where there is too much at the moment (%j)',
+    (description) => {
+      const result = { code: '800.120.100', description };
+      expect(sentOf(400, { result })).toEqual({ kind: 'tooMany' });
+    },
+  );
 
   it.each([
     [503, answer('900.100.400')],

@@ -1,4 +1,5 @@
 import { invalidParameter, tooManyRequests } from '@sluice/result-codes/codes';
+import { isExhausted } from './field-form.js';
 import { isAddress } from './result-address.js';
 
 /** A field of the card form, as its classes name it. */
@@ -36,6 +37,8 @@ export type Sent =
   | { readonly kind: 'invalid'; readonly names: readonly string[] }
   /** The checkout is no more, or takes no further attempt. */
   | { readonly kind: 'over' }
+  /** Nothing has begun, and the same may be sent again in a while. */
+  | { readonly kind: 'tooMany' }
   /** Nobody knows; sent again, it is at most one payment (page 0064). */
   | { readonly kind: 'unknown' };
 
@@ -45,10 +48,10 @@ const UNKNOWN_FROM = 500;
 /** Reads the answer to a shopper's form (wire contract 2 and 3). */
 export function sentOf(status: number, body: unknown): Sent {
   const { result, redirect, saved } = record(body);
-  const { code, parameterErrors } = record(result);
+  const { code, description, parameterErrors } = record(result);
   if (typeof code !== 'string' || status >= UNKNOWN_FROM) return { kind: 'unknown' };
   if (status < FAILED_FROM) return { kind: 'accepted', redirect: redirectOf(redirect), saved };
-  if (code === tooManyRequests) return { kind: 'over' };
+  if (code === tooManyRequests) return { kind: isExhausted(description) ? 'over' : 'tooMany' };
   if (code !== invalidParameter) return { kind: 'declined', field: fieldOfCode(code) };
   const names = list(parameterErrors).flatMap((error) => texts(record(error)['name']));
   return names.length === 0 ? { kind: 'over' } : { kind: 'invalid', names };

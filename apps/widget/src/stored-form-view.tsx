@@ -1,5 +1,7 @@
 import type { RefCallback, VNode } from 'preact';
+import { AWAY } from './away.js';
 import type { Texts } from './english.js';
+import { formId } from './form-name.js';
 import type { OfferedAccount } from './offered-accounts.js';
 import type { Options } from './options.js';
 import { payText } from './pay-text.js';
@@ -30,6 +32,8 @@ export interface StoredFormViewParts extends Pick<StoredFormParts, 'PayButton' |
   /** Tells the ids of several forms apart. */
   readonly form: string;
   readonly action: string;
+  /** Whether it is the page's only form. */
+  readonly isAlone: boolean;
   /** Whether the code of the chosen one is asked for. */
   readonly asksCode: boolean;
   readonly codeAddress: string;
@@ -55,6 +59,7 @@ export function storedFormView(parts: StoredFormViewParts): VNode {
       class="wpwl-form wpwl-form-registrations wpwl-clearfix"
       action={action}
       method="POST"
+      id={formId(parts.form)}
       aria-label={texts.stored}
       onSubmit={events.onSubmit}
     >
@@ -200,7 +205,7 @@ function CodeCell({ account, state, events, options, texts, codeAddress }: Accou
     <div class={cellClass('cvv')}>
       <div
         class="wpwl-label wpwl-label-cvv"
-        hidden={!options.showLabels}
+        style={options.showLabels ? undefined : AWAY}
         onClick={events.onCodeLabel}
       >
         {texts.cvv}
@@ -231,6 +236,7 @@ function SubmitGroup(parts: StoredFormViewParts) {
           <PayButton
             {...{ state, options, text: payText(parts), isWrong: fault !== undefined }}
             action="submit-registration"
+            namedBy={parts.isAlone ? undefined : formId(parts.form)}
           />
         )}
         {mayShowOthers && (

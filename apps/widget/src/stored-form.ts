@@ -3,8 +3,10 @@ import { type FieldFrame, frameAddress, type ToldByField } from './field-frame.j
 import { submitPath } from './field-form.js';
 import { submitContained } from './form-container.js';
 import { newFormName } from './form-name.js';
+import { callOfFrame } from './frame-callback.js';
 import { lendJsx } from './lent-elements.js';
 import type { OfferedAccount } from './offered-accounts.js';
+import type { CallbackName } from './options.js';
 import type { PaymentForm } from './payment-form.js';
 import { type FieldName, fieldOfParameter } from './sent-answer.js';
 import type { MakeStoredForm, StoredFormParts } from './stored-form-parts.js';
@@ -80,6 +82,10 @@ class StoredForm implements PaymentForm {
     submitContained(this.container);
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   #set(changes: Partial<StoredFormState>): void {
     if (this.#submission.isClosed) return;
     this.#state = { ...this.#state, ...changes };
@@ -91,7 +97,7 @@ class StoredForm implements PaymentForm {
     const parts = {
       ...{ state: this.#state, events: this.#events, options, texts, form: this.#id },
       ...{ amount: paid.text, PayButton, brandTitle, mayDelete },
-      action: form.action,
+      ...{ action: form.action, isAlone: this.parts.isAlone() },
       isOver: (account: OfferedAccount) => !this.#isUsable(account),
       asksCode: this.#asksCode(),
       codeAddress: frameAddress(folder, 'code', this.#id),
@@ -197,6 +203,7 @@ class StoredForm implements PaymentForm {
       case 'ready':
         if (this.#state.isSending) this.#submission.answered({ kind: 'unknown' });
         this.#frame?.tell({ kind: 'brand', brand: this.#chosen?.brand ?? '' });
+        this.#callOfFrame('onReadyIframeCommunication');
         return;
       case 'changed': {
         const { isEmpty, isValid } = message;
@@ -208,9 +215,11 @@ class StoredForm implements PaymentForm {
       }
       case 'focused':
         this.#set({ isFocused: true });
+        this.#callOfFrame('onFocusIframeCommunication');
         return;
       case 'blurred':
         this.#set({ isFocused: false });
+        this.#callOfFrame('onBlurIframeCommunication');
         this.parts.whenReleased(() => {
           if (!this.#state.code.isEmpty) this.#judge();
         });
@@ -226,6 +235,10 @@ class StoredForm implements PaymentForm {
         this.#submission.answeredByFrame(message);
         return;
     }
+  }
+
+  #callOfFrame(name: CallbackName): void {
+    callOfFrame(this.parts, name, this.#frame?.element);
   }
 
   #judge(): void {

@@ -63,6 +63,11 @@ export class Submission {
     window.removeEventListener('pageshow', this.#cameBack);
   }
 
+  /** Nothing that is typed can be sent any more. */
+  end(): void {
+    this.of.show({ isSending: false, isOver: true, message: 'over' });
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -120,8 +125,11 @@ export class Submission {
         this.#invalid(sent.names);
         return;
       case 'over':
-        this.of.show({ isSending: false, isOver: true, message: 'over' });
+        this.end();
         parts.report(checkoutIsOver());
+        return;
+      case 'tooMany':
+        this.of.show({ isSending: false, message: 'tooMany' });
         return;
       case 'unknown':
         this.of.show({ isSending: false, message: 'unknown' });

@@ -2,9 +2,6 @@ import { type BillingField, shownFields } from './billing-address.js';
 import { brandTitle } from './brand-titles.js';
 import type { CardFormViewParts } from './card-form-view.js';
 
-/** What is not shown while the summary is; frames keep what is typed into them. */
-export const AWAY = { display: 'none' } as const;
-
 /** What is paid, and with what, before it is sent. The number is nothing that this page knows. */
 export function Summary(parts: CardFormViewParts) {
   const { state, texts, amount, form } = parts;

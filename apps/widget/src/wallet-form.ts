@@ -1,3 +1,4 @@
+import { setShown } from './away.js';
 import { submitPath } from './field-form.js';
 import { newFormName } from './form-name.js';
 import { offeredWallet, type OfferedWallet } from './offered-wallet.js';
@@ -122,6 +123,10 @@ export class WalletForm implements PaymentForm {
     this.#form.requestSubmit();
   }
 
+  end(): void {
+    this.#submission.end();
+  }
+
   /** There at once, so that nothing moves once the provider's script has come. */
   #ownButton(): HTMLButtonElement {
     const { brand } = this.parts;
@@ -142,17 +147,19 @@ export class WalletForm implements PaymentForm {
         offered === undefined
           ? 'the gateway has nothing set up for it on this page'
           : await this.wallet.prepare(offered);
-      if (this.#submission.isClosed) return;
+      // A form that says that it is over stays to say so.
+      if (this.#submission.isClosed || this.#state.isOver) return;
       if (typeof ready !== 'string') {
         this.#begin(offered, ready);
         return;
       }
       console.warn(`Sluice: ${brand} is not shown: ${ready}.`);
     } catch (error) {
+      if (this.#state.isOver) return;
       this.#report(`${brand} is not shown: ${sentenceOf(error)}`);
     }
     // The container stays, because it marks where the page's own form was.
-    this.#form.hidden = true;
+    setShown(this.#form, false);
   }
 
   #begin(offered: OfferedWallet | undefined, ready: ReadyWallet): void {

@@ -11,7 +11,6 @@ const LAYOUT = `
 :where(.wpwl-control){box-sizing:border-box;display:block;width:100%;height:2.75rem;margin:0;padding:.5rem .75rem;border:1px solid color-mix(in srgb,currentcolor 45%,transparent);border-radius:.375rem;background:transparent;color:inherit;font:inherit;font-size:max(1rem,16px)}
 :where(.wpwl-wrapper-billing+.wpwl-wrapper-billing){margin-block-start:1rem}
 :where(label.wpwl-label){display:block}
-:where(label.wpwl-label[hidden]){display:none}
 :where(.wpwl-registration){display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;align-items:center;margin-block-end:.75rem;padding:.75rem;border:1px solid color-mix(in srgb,currentcolor 45%,transparent);border-radius:.375rem;cursor:pointer}
 :where(.wpwl-selected){border-color:#0b57d0;border-color:light-dark(#0b57d0,#a8c7fa);box-shadow:inset 0 0 0 1px light-dark(#0b57d0,#a8c7fa)}
 :where(.wpwl-wrapper-registration-registrationId){grid-row:span 2}

@@ -3,6 +3,7 @@ import { jsx } from 'preact/jsx-runtime';
 import type { AccountFormName } from './account-form-kind.js';
 import type { MakeAccountForm } from './account-form-parts.js';
 import { isSameAmount } from './amount-text.js';
+import { setShown } from './away.js';
 import { type BrandGroup, brandGroups } from './brand-groups.js';
 import { brandTitle } from './brand-titles.js';
 import { CardForm } from './card-form.js';
@@ -22,7 +23,7 @@ import { PaidAmount } from './paid-amount.js';
 import { PayButton } from './pay-button-view.js';
 import type { PaymentForm, PaymentFormParts } from './payment-form.js';
 import { PressedPointer } from './pressed-pointer.js';
-import { isAddress } from './result-address.js';
+import { type CheckoutInBrowser, isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
 import type { MakeStoredForm } from './stored-form-parts.js';
 import { Submission } from './submission.js';
@@ -45,6 +46,8 @@ interface Place {
 interface Shown {
   readonly form: HTMLFormElement;
   readonly forms: readonly PaymentForm[];
+  /** How it was shown itself, where nothing stands in its place. */
+  readonly display?: string;
 }
 
 /** What was loaded for the brands of a page. */
@@ -60,6 +63,8 @@ const lent: LentParts & LentView = {
 /** What a form is shown in. */
 interface FormSurroundings extends Pick<PaymentFormParts, 'form' | 'language' | 'texts' | 'paid'> {
   readonly kinds: Kinds;
+  /** Whether several forms take several cards each. */
+  readonly isAmongCards: boolean;
 }
 
 /** The widget on a page: the forms for the brands of a page's own form, in its place. */
@@ -106,7 +111,10 @@ export class Widget {
       this.#sheet = styleSheetOf(style);
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     }
-    const surroundings = { language, texts, kinds, paid: this.#paidIn(language, offered) };
+    const surroundings = {
+      ...{ language, texts, kinds, paid: this.#paidIn(language, offered) },
+      isAmongCards: isAmongCards(places),
+    };
     this.#shown = places.map(({ form, groups }) => ({
       form,
       forms: groups.flatMap((group) => this.#formOf(group, { form, ...surroundings }) ?? []),
@@ -115,10 +123,23 @@ export class Widget {
       this.#shown = this.#withStored(offered, storedForm, surroundings);
     }
     for (const { form, forms } of this.#shown) show(form, forms);
+    // Before the shopper has typed anything.
+    const isOther = offered.purpose !== undefined && offered.purpose !== this.start.purpose;
+    if (offered.isOver || isOther) for (const form of this.#forms) form.end();
     const containers = this.#forms.map(({ container }) => container);
     if (containers.length > 0) this.#call('onReady', undefined, containers);
-    // Before the shopper has typed anything; a form that is sent later says so itself.
     if (offered.isOver) this.#report(checkoutIsOver());
+    else if (isOther) this.#tellPurpose(offered.purpose);
+  }
+
+  /** Whoever makes the page reads the console, whatever it does with errors. */
+  #tellPurpose(purpose: CheckoutInBrowser['purpose']): void {
+    const { id, folder } = this.start;
+    const [does, suffix] = purpose === 'payment' ? ['pays', ''] : ['only stores', '/registration'];
+    const script = new URL(`../../paymentWidgets.js?checkoutId=${id}${suffix}`, folder).href;
+    const message = `This checkout ${does}, so the script of its page is ${script}`;
+    if (this.#options.callbacks.onError !== undefined) console.warn(`Sluice: ${message}`);
+    this.#fail(message);
   }
 
   /** What the checkout offers, and the form for the stored accounts in it. */
@@ -237,7 +258,7 @@ export class Widget {
     if (first === undefined) return this.#shown;
     const all = this.#forms;
     const isHidden = this.#options.registrations.hideInitialPaymentForms && !isOnly;
-    for (const { container } of all) container.hidden = isHidden;
+    for (const { container } of all) setShown(container, !isHidden);
     const stored = storedForm({
       ...{ ...this.#partsOf({ ...surroundings, form: first.form }), ...lent, accounts },
       ...{ frameLook, brandTitle, isOver, mayDelete },
@@ -255,13 +276,17 @@ export class Widget {
       ...{ form, paid },
       call: (name, self, ...words) => this.#call(name, self, ...words),
       report: (error) => this.#report(error),
+      isAlone: () => this.#forms.length === 1,
       whenReleased: (run) => this.#pointer.whenReleased(run),
     };
   }
 
   #formOf(group: BrandGroup, surroundings: FormSurroundings): PaymentForm | undefined {
     const parts = this.#partsOf(surroundings);
-    if (group.kind === 'card') return new CardForm({ ...parts, brands: group.brands });
+    if (group.kind === 'card') {
+      const { brands } = group;
+      return new CardForm({ ...parts, brands, title: cardTitle(brands, surroundings) });
+    }
     const kind = surroundings.kinds.get(group.kind);
     if (kind === undefined) return undefined;
     const { brand } = group;
@@ -305,7 +330,7 @@ export class Widget {
   #unload(): void {
     this.#isUnloaded = true;
     this.#pointer.close();
-    for (const { form, forms } of this.#shown) putBack(form, forms);
+    for (const shown of this.#shown) putBack(shown);
     const others = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
     document.adoptedStyleSheets = others;
     this.script.remove();
@@ -313,17 +338,28 @@ export class Widget {
   }
 }
 
+/** What tells a form of cards from other forms. */
+function cardTitle(brands: readonly string[], { isAmongCards, texts }: FormSurroundings): string {
+  return isAmongCards || brands.length === 1 ? brands.map(brandTitle).join(', ') : texts.card;
+}
+
+function isAmongCards(places: readonly Place[]): boolean {
+  const all = places.flatMap(({ groups }) => groups);
+  return all.filter((group) => group.kind === 'card' && group.brands.length > 1).length > 1;
+}
+
 /** Shows forms that were hidden, and goes to the first. */
 function reveal(forms: readonly PaymentForm[]): void {
-  for (const { container } of forms) container.hidden = false;
+  for (const { container } of forms) setShown(container, true);
   const [first] = forms;
   first?.container.querySelector<HTMLElement>('select, input, iframe, button')?.focus();
 }
 
-/** The page's own form is hidden, and nothing comes in its place. */
+/** The page's own form is not shown, and nothing comes in its place. */
 function withoutForms({ form }: Shown): Shown {
-  form.hidden = true;
-  return { form, forms: [] };
+  const { display } = form.style;
+  setShown(form, false);
+  return { form, forms: [], display };
 }
 
 /** Where nothing could be loaded for it, the page's form stays. */
@@ -333,8 +369,8 @@ function show(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
   form.replaceWith(...forms.map(({ container }) => container));
 }
 
-function putBack(form: HTMLFormElement, forms: readonly PaymentForm[]): void {
-  if (forms.length === 0) form.hidden = false;
+function putBack({ form, forms, display }: Shown): void {
+  if (display !== undefined) form.style.display = display;
   forms[0]?.container.before(form);
   for (const one of forms) one.close();
 }

@@ -33,6 +33,27 @@ describe('the languages of the forms', () => {
     }
   });
 
+  it.each(others)(
+    '%s is set as it is printed, without quotes and dots of typewriters',
+    (language) => {
+      for (const text of Object.values(textsOf(language)))
+        expect(text).not.toMatch(/['"]|\.\.\.|\s\s/);
+    },
+  );
+
+  it('fr has spaces before its marks that do not break a line', () => {
+    const all = Object.values(textsOf('fr')).join('\n');
+    expect(all).toMatch(/\u00a0:/);
+    expect(all).not.toMatch(/[^\u00a0]:|[^\u202f][?!;]/);
+  });
+
+  it('it says tu, es Compruebe, and ko -해 주세요: each speaks to the shopper in one way', () => {
+    const allOf = (language: string) => Object.values(textsOf(language)).join('\n');
+    expect(allOf('it')).not.toMatch(/Controlli|Scelga|Riprovi|Torni|Confermi|utilizzi|paghi/i);
+    expect(allOf('es')).not.toMatch(/Revis[ea]/i);
+    expect(allOf('ko')).not.toMatch(/하세요/);
+  });
+
   it.each(others)('%s says where the name of a brand stands, and an amount', (language) => {
     expect(textsOf(language)['goOn']?.split('{brand}')).toHaveLength(2);
     expect(textsOf(language)['payAmount']?.split('{amount}')).toHaveLength(2);

@@ -49,7 +49,6 @@ export function walletSchemas(common: Properties): Readonly<Record<string, JsonO
           srciTransactionId: text('How the page calls its transaction with them.', {
             format: 'uuid',
           }),
-          email: text("The shopper's, where the merchant has told it.", { format: 'email' }),
         }),
         ...common,
       },

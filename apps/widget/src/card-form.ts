@@ -309,12 +309,14 @@ export class CardForm implements PaymentForm {
 
   #submit(event: SubmitEvent): void {
     if (this.#state.isSending || this.#state.isOver || this.#isAsking) return;
-    const { cardNumber, cvv } = faultsOf(this.#state, this.#judge());
-    if (cardNumber === undefined && cvv === undefined) {
+    const faults = faultsOf(this.#state, this.#judge());
+    if (faults.cardNumber === undefined && faults.cvv === undefined) {
       this.#submitJudged(event);
       return;
     }
-    // The button may be pressed sooner than the last digit is told of.
+    // WebKit moves the focus into a frame only while the button is being pressed.
+    this.#focusFirst(faults);
+    // It may be pressed sooner than the last digit is told of.
     this.#isAsking = true;
     void Promise.all([...this.#frames.values()].map((frame) => frame.asked())).then(() => {
       this.#isAsking = false;
@@ -344,10 +346,16 @@ export class CardForm implements PaymentForm {
     const isSummary = isRight && this.#state.isSummary;
     this.#set({ faults, wrongBilling, isSummary, message: undefined });
     for (const field of fieldNames) this.#tellFault(field);
-    const first = fieldNames.find((field) => faults[field] !== undefined);
     const [firstOfAddress] = wrongBilling;
+    if (this.#focusFirst(faults)) return;
+    if (firstOfAddress !== undefined) this.#focusControl(firstOfAddress);
+  }
+
+  /** Of the fields that are wrong; whether there is one. */
+  #focusFirst(faults: CardFormState['faults']): boolean {
+    const first = fieldNames.find((field) => faults[field] !== undefined);
     if (first !== undefined) this.#focus(first);
-    else if (firstOfAddress !== undefined) this.#focusControl(firstOfAddress);
+    return first !== undefined;
   }
 
   #send(): void {

@@ -175,6 +175,11 @@ describe("a shopper's form", () => {
   it.each([
     ['a name that is not for shoppers', { ...CARD, 'customParameters[note]': 'x' }],
     ['no card', { paymentBrand: 'VISA' }],
+    ['the number of a device', { ...CARD, 'card.cvv': '', 'card.numberType': 'DPAN' }],
+    [
+      'a wallet that somebody has decrypted',
+      { ...CARD, 'card.cvv': '', paymentBrand: 'APPLEPAY', 'applePay.source': 'web' },
+    ],
     ['what somebody else has stored', { registrationId: 'f'.repeat(32) }],
     ['a name that nobody knows', { ...CARD, unheardOf: 'x' }],
   ])('with %s is refused before anything is held', async (_what, fields) => {

@@ -51,7 +51,14 @@ describe('a completed checkout', () => {
     ['entityId', 'f'.repeat(32)],
     ['testMode', 'EXTERNAL'],
     ['authentication.password', 'guess'],
-  ])('takes no %s from the shopper', (name, value) => {
+    // With these a card would be paid with without its code.
+    ['card.numberType', 'DPAN'],
+    ...['applePay', 'googlePay', 'samsungPay', 'clickToPay'].map((name) => [
+      `${name}.source`,
+      'web',
+    ]),
+    ['recurringType', 'REPEATED'],
+  ])('takes no %s from the shopper', (name = '', value = '') => {
     const { fields, faults } = completed(money, { ...card, [name]: value });
     expect(faults).toEqual([{ name, message: 'is not taken from a shopper' }]);
     expect(fields[name]).toBe((money as Readonly<Record<string, string>>)[name]);

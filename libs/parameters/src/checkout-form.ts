@@ -8,6 +8,7 @@ import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 import { usedRegistrationOf } from './registration-checks.js';
+import { toleratedFormats } from './tolerated.js';
 import { brandsOf, isTypeOfBrand, typeForBrands } from './type-by-brand.js';
 
 /** What is stored, of what a checkout can be paid with. */
@@ -44,10 +45,14 @@ export function completedForm(
   const { masked } = ownAccounts(ofShopper);
   const choice = { ofMerchant, ofShopper, offered };
   ofShopper.forEach((name, value, meaning) => {
-    if (meaning.kind !== 'row') return;
+    if (meaning.kind !== 'row') {
+      // What stands for standing instructions is the merchant's word.
+      if (toleratedFormats.has(name)) faults.push({ name, message: NOT_A_SHOPPERS });
+      return;
+    }
     const message = meaning.entry.row.kinds.includes('widgetPayment')
       ? (faultBeside(ofMerchant[name], value, name) ?? faultOfChoice(name, value, choice))
-      : 'is not taken from a shopper';
+      : NOT_A_SHOPPERS;
     if (message === undefined) told.set(name, value);
     else faults.push({ name: repeatable(name, masked), message });
   });
@@ -73,6 +78,7 @@ export function completedForm(
   return { form: completed, isChosen, faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
 }
 
+const NOT_A_SHOPPERS = 'is not taken from a shopper';
 const MODE = 'standingInstruction.mode';
 const OVERRIDE_HOLDER = 'overrideHolder';
 

@@ -394,6 +394,16 @@ export function walletTokenOf(wallet: string): Requirement {
   return { ...when(condition), letter: 'R' };
 }
 
+/** The same of a shopper, who says nothing of where he paid: there a wallet is used by its token alone. */
+export function shoppersTokenOf(wallet: string): Requirement {
+  const condition: Condition = {
+    text: `another \`${wallet}.*\` is sent without a card`,
+    keys: ['card.number'],
+    holds: (form) => !form.has('card.number') && someName(form, `${wallet}.`),
+  };
+  return { ...when(condition), letter: 'R' };
+}
+
 /** Interface 2.5: see `walletTokenOf`. A card is out of a wallet too where `paymentBrand` says so. */
 export function walletSourceOf(wallet: WalletName): Requirement {
   const token = `${wallet}.paymentToken`;

@@ -8,7 +8,7 @@ import { NEW, WITHOUT_CARD } from './kinds-in-words.js';
 const REFERENCES =
   'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const SHOPPER = `${NEW} checkout registration registrationUpdate schedule threeDSecure risk`;
-const WALLET_TOKEN = 'walletPayment checkout widgetPayment registration';
+const WALLET_TOKEN = 'walletPayment checkout registration';
 const WALLET = `payment ${WALLET_TOKEN}`;
 const OPEN = 'checkout registration risk';
 /** In the widget a direct debit's account is told: it is where the shopper says it. */
@@ -138,6 +138,13 @@ function wallet(name: string): Demand[] {
         ...['', `${name}.source=web`, card, `${name}.cardType=credit&${name}.source=app`],
         `${name}.cardType=credit&${card}`,
       ],
+    },
+    // A shopper says nothing of where he paid: that would be a card without its code.
+    {
+      key: new RegExp(String.raw`^${name}\.paymentToken$`),
+      kinds: 'widgetPayment',
+      holds: [`${name}.cardType=credit`, `${name}.other=1`],
+      rests: ['', card, `${name}.cardType=credit&${card}`],
     },
     {
       key: new RegExp(String.raw`^${name}\.source$`),

@@ -76,13 +76,19 @@ const uses: readonly Use[] = [
 
   [/^card\.holder$/, `${CARD} registrationUpdate`, 'personal', 'kept refused'],
   [/^card\.expiry(?:Month|Year)$/, `${CARD} registrationUpdate`, 'accountData', ''],
-  [/^card\.numberType$/, CARD, 'none', 'kept'],
+  [/^card\.numberType$/, CARD.replace('widgetPayment ', ''), 'none', 'kept'],
   [/^card\./, CARD, 'accountData', ''],
   [
     /^(?:(?:apple|google|samsung)Pay|clickToPay)\.paymentToken$/,
     WALLET_TOKEN,
     'accountData',
     'masked',
+  ],
+  [
+    /^(?:(?:apple|google|samsung)Pay|clickToPay)\.source$/,
+    WALLET.replace('widgetPayment ', ''),
+    'none',
+    'echo kept masked',
   ],
   [/^(?:(?:apple|google|samsung)Pay|clickToPay)\./, WALLET, 'none', 'echo kept masked'],
   [

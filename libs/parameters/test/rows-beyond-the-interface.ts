@@ -29,7 +29,11 @@ const SECRET = [EVERYWHERE, 'secret', ''] as const;
 
 const TOKEN_KINDS = 'walletPayment checkout widgetPayment registration';
 const WALLET_TOKEN = [TOKEN_KINDS, 'accountData', 'masked'] as const;
-const WALLET_SOURCE = [`payment ${TOKEN_KINDS}`, 'none', 'echo kept masked'] as const;
+const WALLET_SOURCE = [
+  'payment walletPayment checkout registration',
+  'none',
+  'echo kept masked',
+] as const;
 
 /** The rows, each with all that is said of it. */
 export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [

@@ -82,6 +82,8 @@ export const card = {
   },
   'card.numberType': {
     ...ofCards,
+    // Not a shopper's: with the number of a device no security code is asked for.
+    kinds: ofCards.kinds.filter((kind) => kind !== 'widgetPayment'),
     format: noted('PAN or DPAN', oneOf('PAN', 'DPAN')),
     requirement: optional,
     sensitivity: 'none',

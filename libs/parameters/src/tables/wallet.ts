@@ -1,7 +1,7 @@
 import { noted } from '../format.js';
 import { oneOf, text, walletToken } from '../formats.js';
 import { optional, type Parameters } from '../parameter.js';
-import { walletSourceOf, walletTokenOf } from '../conditions.js';
+import { shoppersTokenOf, walletSourceOf, walletTokenOf } from '../conditions.js';
 import { otherThanBrand } from '../conflicts.js';
 
 const ofWallets = {
@@ -13,6 +13,14 @@ const ofWallets = {
   interface: '2.5',
   since: '0.1.0',
   cardNumbers: 'masked',
+} as const;
+/**
+ * What only a merchant says, who has decrypted a token: a shopper who could say it would pay by a bare
+ * number without its code.
+ */
+const ofMerchants = {
+  ...ofWallets,
+  kinds: ofWallets.kinds.filter((kind) => kind !== 'widgetPayment'),
 } as const;
 /** Beside a card it would be a second account (D-69). */
 const ofTokens = {
@@ -33,6 +41,7 @@ export const wallet = {
     conflict: otherThanBrand('applePay'),
     format: walletToken,
     requirement: walletTokenOf('applePay'),
+    requirementIn: { widgetPayment: shoppersTokenOf('applePay') },
     example: '{"data":"kdBZxUsVnG2l","version":"EC_v1"}',
     description: 'The encrypted token, as Apple Pay gave it.',
   },
@@ -51,7 +60,7 @@ export const wallet = {
     description: 'The kind of card that the token names.',
   },
   'applePay.source': {
-    ...ofWallets,
+    ...ofMerchants,
     conflict: otherThanBrand('applePay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('applePay'),
@@ -62,11 +71,12 @@ export const wallet = {
     conflict: otherThanBrand('googlePay'),
     format: walletToken,
     requirement: walletTokenOf('googlePay'),
+    requirementIn: { widgetPayment: shoppersTokenOf('googlePay') },
     example: '{"protocolVersion":"ECv2","signature":"MEUCIQDn7k"}',
     description: 'The encrypted token, as Google Pay gave it.',
   },
   'googlePay.source': {
-    ...ofWallets,
+    ...ofMerchants,
     conflict: otherThanBrand('googlePay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('googlePay'),
@@ -77,11 +87,12 @@ export const wallet = {
     conflict: otherThanBrand('samsungPay'),
     format: walletToken,
     requirement: walletTokenOf('samsungPay'),
+    requirementIn: { widgetPayment: shoppersTokenOf('samsungPay') },
     example: '{"method":"3DS","data":"eyJhbGciOiJSU0Ex"}',
     description: 'The encrypted token, as Samsung Pay gave it.',
   },
   'samsungPay.source': {
-    ...ofWallets,
+    ...ofMerchants,
     conflict: otherThanBrand('samsungPay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('samsungPay'),
@@ -92,12 +103,13 @@ export const wallet = {
     conflict: otherThanBrand('clickToPay'),
     format: walletToken,
     requirement: walletTokenOf('clickToPay'),
+    requirementIn: { widgetPayment: shoppersTokenOf('clickToPay') },
     example: 'eyJhbGciOiJSUzI1NiJ9.eyJzcmNEcGFJZCI6IiJ9.c2lnbmVk',
     description:
       'The checkout response, signed and encrypted, as the SRC system of Click to Pay gave it.',
   },
   'clickToPay.source': {
-    ...ofWallets,
+    ...ofMerchants,
     conflict: otherThanBrand('clickToPay'),
     format: noted('web or app', oneOf('web', 'app')),
     requirement: walletSourceOf('clickToPay'),

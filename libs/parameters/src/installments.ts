@@ -29,8 +29,14 @@ export function unservedInstallments(form: Form, instrument?: InstrumentKind): s
     : `only DB and PA by card are paid in installments: ${INSTALLMENTS} must be 0, 1 or absent`;
 }
 
-/** Why what asks for installments is refused where no card pays. */
-export function installmentsRejection(form: Form): Rejection | undefined {
-  const asked = unservedInstallments(form);
+/**
+ * Why what asks for installments is refused where no card pays.
+ * @param instrument of what pays; absent: nothing new is paid
+ */
+export function installmentsRejection(
+  form: Form,
+  instrument?: InstrumentKind,
+): Rejection | undefined {
+  const asked = unservedInstallments(form, instrument);
   return asked === undefined ? undefined : notServedRejection(asked);
 }

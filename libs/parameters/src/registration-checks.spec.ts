@@ -75,6 +75,18 @@ describe('what was stored', () => {
     expect(storedRejection(stored, formOf({ paymentBrand: 'VISA' }), NOON_MS)).toBeUndefined();
   });
 
+  it('is paid in installments where it is a card', () => {
+    const inThree = formOf({ paymentType: 'DB', 'recurring.numberOfInstallments': '3' });
+    const shown: ShownInstrument = {
+      ...{ kind: 'card', bin: '420000', last4: '0000', brand: 'VISA' },
+      ...{ expiryMonth: '05', expiryYear: '2034' },
+    };
+    expect(storedRejection(shown, inThree, NOON_MS)).toBeUndefined();
+    const { code, description } = storedRejection(token, inThree, NOON_MS) ?? {};
+    expect(code).toBe('600.200.500');
+    expect(description).toContain('recurring.numberOfInstallments must be 0, 1 or absent');
+  });
+
   const token: ShownInstrument = {
     ...{ kind: 'tokenAccount', paymentMethod: 'NT', brand: 'VISA' },
     ...{ maskedNumber: '************0075' },

@@ -106,6 +106,8 @@ export function storedRejection(
   if (code !== undefined) return { code };
   const divided = dividedFromStored(form, stored.kind);
   if (divided !== undefined) return notServedRejection(divided);
+  const inInstallments = installmentsRejection(form, stored.kind);
+  if (inInstallments !== undefined) return inInstallments;
   return isOfDevice(stored) && !isInitiatedByMerchant(form) ? DEVICE_WITHOUT_SHOPPER : undefined;
 }
 

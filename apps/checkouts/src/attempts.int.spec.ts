@@ -274,6 +274,37 @@ describe('an attempt that waits at another page', () => {
   });
 });
 
+describe('what became of an attempt', () => {
+  it.each([DECLINED, APPROVED])(
+    'is told of by whoever asks what is completed, once it is decided: %j',
+    async (outcome) => {
+      const [one, other] = [await world.start(), await world.start()];
+      const checkoutId = await created(one);
+      const sent = await submitted(one, checkoutId);
+      expect(await other.toComplete(checkoutId)).toMatchObject({ isBegun: true });
+      decide(sent, outcome);
+      world.outcomes.isAway = true;
+      expect(await other.toComplete(checkoutId)).toMatchObject({ isBegun: true });
+      world.outcomes.isAway = false;
+      const isBegun = (await other.toComplete(checkoutId))?.isBegun ?? false;
+      expect(isBegun).toBe(outcome === APPROVED);
+    },
+  );
+
+  it('is asked about only while nothing is known of it', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const sent = await submitted(process, checkoutId);
+    decide(sent, DECLINED);
+    expect(await process.toComplete(checkoutId)).not.toHaveProperty('isBegun');
+    decide(sent, APPROVED);
+    expect(await process.toComplete(checkoutId)).not.toHaveProperty('isBegun');
+    expect(await typesOf(checkoutId)).toEqual([
+      ...['CheckoutCreated', 'AttemptSubmitted', 'AttemptFailed'],
+    ]);
+  });
+});
+
 describe('a change', () => {
   it('replaces what it names, and keeps the rest', async () => {
     const process = await world.start();

@@ -17,6 +17,7 @@ import {
   deletionOf,
   isBegun,
   isGone,
+  isUnknown,
   latestAttempt,
   NEVER_PERFORMED,
   revisionOf,
@@ -105,7 +106,7 @@ export class CheckoutQueries {
   /** What the shopper's form completes; nothing where there is nothing to complete any more. */
   async toComplete({ checkoutId }: CheckoutToCompleteQuery): Promise<CheckoutToCompleteAnswer> {
     const { store, keys } = this.parts;
-    const checkout = checkoutOf(await store.read(checkoutId));
+    const checkout = await this.#upToDate(checkoutId);
     if (checkout === undefined || this.#isGone(checkout)) return {};
     const { purpose, parameters, registrations, metadata, createdAtMs } = checkout;
     const { entityId, actor, mode } = metadata;
@@ -117,6 +118,22 @@ export class CheckoutQueries {
     const begun = isBegun(checkout) ? { isBegun: true } : {};
     const saved = await this.#savedOf(checkout);
     return { checkout: { ...told, ...offered, ...begun, ...saved } };
+  }
+
+  /**
+   * With what has become of its last attempt: after a decline, what it is of is no longer settled. One whose
+   * attempt is decided, and one without any, as most are, is read and nobody is asked.
+   */
+  async #upToDate(checkoutId: CheckoutId): Promise<CheckoutState> {
+    const { store, outcomes } = this.parts;
+    const recorded = checkoutOf(await store.read(checkoutId));
+    if (recorded === undefined || this.#isGone(recorded)) return undefined;
+    const attempt = latestAttempt(recorded);
+    if (attempt === undefined || !isUnknown(attempt)) return recorded;
+    return this.#inTurn(checkoutId, async (stream) => {
+      await outcomes.bringUpToDate(stream);
+      return stream.state;
+    });
   }
 
   /** What was typed and not yet paid with, or what an attempt was made of. */

@@ -199,7 +199,7 @@ describe('a page with a summary of its own', () => {
       await visit.open(id, { brands: 'GOOGLEPAY', options: options() });
       await visit.page.locator('.wpwl-form-virtualAccount-GOOGLEPAY [aria-busy="false"]').waitFor();
       expect(visit.said).toEqual([
-        'Sluice: GOOGLEPAY pays at once, without the summary page of this page.',
+        'Sluice: GOOGLEPAY pays at once, without a summary (useSummaryPage).',
       ]);
       await visit.page
         .locator('.wpwl-wrapper-submit')
@@ -225,7 +225,7 @@ describe('a page with a summary of its own', () => {
       await visit.payButton.click();
       await visit.isBack();
       expect(visit.said).toEqual([
-        'Sluice: nothing is paid here, so onSaveTransactionData is not called.',
+        'Sluice: nothing is paid here, so wpwlOptions.useSummaryPage has no effect.',
       ]);
     },
     BROWSER_WITHIN_MS,

@@ -9,6 +9,8 @@ const token = 'the-token-of-a-shop-whose-shoppers-delete';
 const entityId = '8ac7a4c97ee0000000000000000000c3';
 const VISA = { paymentBrand: 'VISA', 'card.number': '4200000000000000' } as const;
 const AMEX = { paymentBrand: 'AMEX', 'card.number': '377777777777770' } as const;
+/** A holder who is declined by this. */
+const DECLINED = '800.100.155';
 
 /** Brings the shop to what it says of its shoppers. */
 async function seed(shoppersMayDelete: boolean): Promise<void> {
@@ -31,9 +33,19 @@ async function ask(path: string, fields?: Fields): Promise<Body> {
   return (await response.json()) as Body;
 }
 
+const CARD = {
+  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+} as const;
+
 async function stored(fields: Fields): Promise<string> {
-  const card = { 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
-  return (await ask('/v1/registrations', { ...card, ...fields })).id;
+  return (await ask('/v1/registrations', { ...CARD, ...fields })).id;
+}
+
+/** As a form of the shopper's that is elsewhere. */
+async function shopperPays(id: string, fields: Fields): Promise<Body> {
+  const url = `${visit.sandbox.url}/v1/checkouts/${id}/payment`;
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+  return (await response.json()) as Body;
 }
 
 /** A checkout that offers them, with the form there. */
@@ -48,6 +60,13 @@ const form = () => visit.page.locator('form.wpwl-form-registrations');
 const choice = (id: string) => visit.page.locator(`input[type="radio"][value="${id}"]`);
 const remove = (name: string) => form().getByRole('button', { name });
 const ending = (digits: string) => new RegExp(`^Delete .*${digits}`);
+/** Presses the button of the account with this ending, and says that it is meant. */
+async function deleteNamed(digits: string): Promise<void> {
+  await form()
+    .getByRole('button', { name: ending(digits) })
+    .click();
+  await form().locator('[data-action="confirm-delete-registration"]').click();
+}
 const focused = () => visit.page.locator(':focus');
 const isStored = async (id: string) =>
   (await ask(`/v1/registrations/${id}`)).result.code.startsWith('000.');
@@ -154,6 +173,45 @@ describe('a stored card that the shopper may delete', () => {
         expect(await focused().getAttribute('data-action')).toBe('delete-registration');
       }
       await visit.page.getByRole('status').getByText('was deleted').waitFor();
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'is deleted after a decline, in the form that was declined and in one that is loaded then',
+    async () => {
+      const [visa, amex] = [await stored(VISA), await stored(AMEX)];
+      await offering([visa, amex]);
+      await visit.fill({ holder: DECLINED });
+      await visit.form.locator('.wpwl-button-pay').click();
+      await visit.form.getByRole('alert').getByText('declined').waitFor();
+      await deleteNamed('0000');
+      await visit.page.getByRole('status').getByText('was deleted').waitFor();
+      expect([await isStored(visa), await isStored(amex)]).toEqual([false, true]);
+      await form().locator('.wpwl-button-pay').click();
+      await visit.isBack();
+      const id = await offering([amex]);
+      const declined = { ...VISA, ...CARD, 'card.holder': DECLINED, 'card.cvv': '123' };
+      expect((await shopperPays(id, declined)).result.code).toBe(DECLINED);
+      await visit.openAccountForm(id, 'registrations');
+      await remove('Delete').waitFor();
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'stays while the checkout is being paid, and so does the form',
+    async () => {
+      const visa = await stored(VISA);
+      const id = await offering([visa]);
+      const elsewhere = { paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/result' };
+      expect((await shopperPays(id, elsewhere)).result.code).toBe('000.200.000');
+      await deleteNamed('0000');
+      await form().getByRole('alert').getByText('Try again in a moment').waitFor();
+      expect(await form().locator('.wpwl-button-pay').isEnabled()).toBe(true);
+      expect(await isStored(visa)).toBe(true);
+      await form().locator('.wpwl-button-pay').click();
+      await visit.isBack();
     },
     BROWSER_WITHIN_MS,
   );

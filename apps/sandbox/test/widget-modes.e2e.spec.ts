@@ -77,6 +77,20 @@ describe('an account whose provider asks in several ways', () => {
   );
 
   it(
+    'is told a mobile number in Arabic digits',
+    async () => {
+      const { id } = await visit.create();
+      await visit.openAccountForm(id, STC_PAY, { brands, options: '{locale: "ar"}' });
+      await mode('mobile').check();
+      await mobile().fill('٠٥٠٠٠٠٠٦٧٨');
+      await visit.payButton.click();
+      await visit.page.getByText('•••• 678').waitFor();
+      await expectPaidBy('mobile');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'is paid from by a code on a page that hides the choice',
     async () => {
       const { id } = await visit.create();

@@ -110,6 +110,9 @@ describe('a summary before the payment', () => {
       await visit.fill();
       await visit.payButton.click();
       await visit.isBack();
+      expect(visit.said).toEqual([
+        'Sluice: nothing is paid here, so wpwlOptions.useSummaryPage has no effect.',
+      ]);
     },
     BROWSER_WITHIN_MS,
   );

@@ -57,6 +57,24 @@ describe('a stored card in the form', () => {
   );
 
   it(
+    'has no summary, nor has a debit, which the console says where the page wants one without the callback',
+    async () => {
+      const { id } = await visit.create({ ...MONEY, 'registrations[0].id': await stored(VISA) });
+      const options = '{useSummaryPage: true}';
+      const brands = 'VISA DIRECTDEBIT_SEPA';
+      await visit.openAccountForm(id, 'registrations', { options, brands });
+      await visit.page.locator('.wpwl-form-directDebit').waitFor();
+      const idle = (of: string) =>
+        `Sluice: wpwlOptions.useSummaryPage has no effect on ${of} without onSaveTransactionData.`;
+      expect(visit.said).toEqual([idle('stored accounts'), idle('DIRECTDEBIT_SEPA')]);
+      expect(await pay().innerText()).toBe('Pay now');
+      await pay().click();
+      await visit.isBack();
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'has the nesting and the classes that pages of the interface family look for',
     async () => {
       const visa = await stored(VISA);

@@ -6,7 +6,7 @@ export type Deleted =
   | 'deleted'
   /** The checkout takes no such request any more. */
   | 'over'
-  /** Nobody knows; asked again, the gateway says. */
+  /** Nobody knows, or it is not to be while the shopper is paying; asked again, the gateway says. */
   | 'unknown';
 
 const ANSWER_WITHIN_MS = 10_000;
@@ -31,10 +31,19 @@ export async function deletedAccount(
 
 /** Reads the answer of the gateway. */
 export function deletedBy(status: number, body: unknown): Deleted {
-  const { code } = (body as { readonly result?: { readonly code?: unknown } }).result ?? {};
+  const { code, description } = (body as Answered).result ?? {};
   if (typeof code !== 'string' || code === codes.pending) return 'unknown';
   if (status < FAILED_FROM || GONE.has(code)) return 'deleted';
-  return code === codes.invalidParameter ? 'over' : 'unknown';
+  return code === codes.invalidParameter && isOver(description) ? 'over' : 'unknown';
+}
+
+interface Answered {
+  readonly result?: { readonly code?: unknown; readonly description?: unknown };
+}
+
+/** One code says several things: these words, which clients look for (D6), that a checkout is no more. */
+function isOver(description: unknown): boolean {
+  return typeof description === 'string' && description.includes('No payment session found');
 }
 
 const FAILED_FROM = 400;

@@ -25,6 +25,7 @@ import type { CallbackName } from './options.js';
 import type { PaymentForm } from './payment-form.js';
 import type { PostedField } from './posted-fields.js';
 import type { Submission } from './submission.js';
+import { summaryComplaint } from './summary-page.js';
 
 /** By which the page may say no. */
 const BEFORE: Readonly<Record<AccountFormName, CallbackName>> = {
@@ -66,6 +67,9 @@ class AccountForm implements PaymentForm {
   }
 
   show(): void {
+    const { brand, options, checkout } = this.parts;
+    const complaint = summaryComplaint(brand, options, checkout);
+    if (complaint !== undefined) console.warn(`Sluice: ${complaint}`);
     this.#render();
     this.#submission.begin();
   }

@@ -78,7 +78,7 @@ export const english = {
   deleteAccount: 'Delete',
   deleteQuestion: 'Delete this saved payment method for good?',
   deleted: 'The saved payment method was deleted.',
-  notDeleted: 'The saved payment method could not be deleted. Try again.',
+  notDeleted: 'The saved payment method could not be deleted. Try again in a moment.',
 };
 
 /** The texts of one language. */

@@ -20,6 +20,7 @@ import {
 } from './stored-form-state.js';
 import { type StoredFormEvents, storedFormView } from './stored-form-view.js';
 import type { Submission } from './submission.js';
+import { summaryComplaint } from './summary-page.js';
 
 const NONE: readonly string[] = [];
 const REGISTRATION_ID = 'registrationId';
@@ -64,6 +65,9 @@ class StoredForm implements PaymentForm {
   }
 
   show(): void {
+    const { options, checkout } = this.parts;
+    const complaint = summaryComplaint('stored accounts', options, checkout);
+    if (complaint !== undefined) console.warn(`Sluice: ${complaint}`);
     this.#render();
     this.#submission.begin();
   }

@@ -24,6 +24,19 @@ describe('an account at a provider', () => {
     ]);
   });
 
+  it.each([
+    ['٠٥٠١٢٣٤٥٦٧', '0501234567'],
+    ['+۹۸ ۹۱۲ ۳۴۵ ۶۷۸۹', '+98 912 345 6789'],
+    // What is no telephone number stays as it was typed.
+    ['jane٧@shop.example', 'jane٧@shop.example'],
+    ['٧٧', '٧٧'],
+  ])('is told in digits that are read everywhere where it is a telephone number: %j', (...of) => {
+    const [accountId, told] = of;
+    expect(virtualAccount.posted({ accountId }, stored)).toEqual([
+      ['virtualAccount.accountId', told],
+    ]);
+  });
+
   it('has at most 100 characters (Interface 2.6)', () => {
     expect(wrong(paid, 'x'.repeat(100))).toEqual([]);
     expect(wrong(paid, 'x'.repeat(101))).toEqual(['accountId']);
@@ -55,6 +68,13 @@ describe('an account whose provider asks in several ways', () => {
     ]);
   });
 
+  it('is told a number that was typed in Arabic or Persian digits', () => {
+    const told = (mobilePhone: string) =>
+      virtualAccount.posted({ mobilePhone }, stcPay, 'mobile')[0]?.[1];
+    expect(told(' ٠٥٠١٢٣٤٥٦٧ ')).toBe('0501234567');
+    expect(told('+۹۶۶ ۵۰ ۱۲۳ ۴۵۶۷')).toBe('+966 50 123 4567');
+  });
+
   it('is itself what is stored, and there is one way for others', () => {
     expect(names({ ...stored, brand: 'STC_PAY' })).toEqual(['accountId']);
     expect(virtualAccount.modesOf?.({ ...stored, brand: 'STC_PAY' })).toEqual([]);
@@ -65,8 +85,11 @@ describe('an account whose provider asks in several ways', () => {
     ['+966 50 000 0000', false],
     ['0500000000', false],
     ['+49 (151) 234-567', false],
+    ['٠٥٠١٢٣٤٥٦٧', false],
+    ['+۹۶۶ ۵۰ ۱۲۳ ۴۵۶۷', false],
     ['', true],
     ['12345', true],
+    ['١٢٣٤٥', true],
     ['call me', true],
     ['+966500000000000000000000000', true],
     ['5000000000 x', true],

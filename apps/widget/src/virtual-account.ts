@@ -1,5 +1,6 @@
 import type { AccountField, AccountFormKind, AccountMode, AccountOf } from './account-form-kind.js';
 import { MODE_PARAMETER } from './account-mode.js';
+import { digitsOf } from './card-digits.js';
 
 /** Interface 2.6. */
 const ACCOUNT_MAX = 100;
@@ -34,7 +35,7 @@ export const virtualAccount: AccountFormKind = {
   fieldsOf: (of) => (modesOf(of).length > 0 ? [MOBILE_PHONE] : [accountField(of)]),
   modesOf,
   posted: ({ accountId = '', mobilePhone = '' }, _of, mode) => {
-    const account = (mode === 'mobile' ? mobilePhone : accountId).trim();
+    const account = asCalled((mode === 'mobile' ? mobilePhone : accountId).trim());
     return [
       ...(account === '' ? [] : [[ACCOUNT, account] as const]),
       ...(mode === undefined ? [] : [[MODE_PARAMETER, mode] as const]),
@@ -48,8 +49,14 @@ export const virtualAccount: AccountFormKind = {
 const MOBILE_PHONE: AccountField = {
   ...{ name: 'mobilePhone', parameters: [ACCOUNT], autoComplete: 'tel' },
   ...{ mode: 'mobile', inputMode: 'tel' },
-  isWrong: ({ mobilePhone = '' }) => !isMobile(mobilePhone.trim()),
+  isWrong: ({ mobilePhone = '' }) => !isMobile(asCalled(mobilePhone.trim())),
 };
+
+/** A telephone number, which may also be the account, in the digits that every provider reads. */
+function asCalled(typed: string): string {
+  const number = Array.from(typed, (one) => digitsOf(one) || one).join('');
+  return isMobile(number) ? number : typed;
+}
 
 function isMobile(number: string): boolean {
   return number.length <= MOBILE_MAX && MOBILE.test(number);

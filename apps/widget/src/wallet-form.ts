@@ -7,7 +7,7 @@ import type { PostedField } from './posted-fields.js';
 import type { Sent } from './sent-answer.js';
 import type { Submission } from './submission.js';
 import { notSent, type SubmissionState } from './submission-state.js';
-import { isSavedFirst, SAVED_FIRST } from './summary-page.js';
+import { SAVED_FIRST } from './summary-page.js';
 import type { WalletFormName, WalletFormParts } from './wallet-form-parts.js';
 import { walletSheet } from './wallet-style.js';
 import { WidgetError } from './widget-error.js';
@@ -89,8 +89,8 @@ export class WalletForm implements PaymentForm {
 
   show(): void {
     const { brand, options, checkout } = this.parts;
-    if (isSavedFirst(options) && checkout.purpose === 'payment') {
-      console.warn(`Sluice: ${brand} pays at once, without the summary page of this page.`);
+    if (options.useSummaryPage && checkout.purpose === 'payment') {
+      console.warn(`Sluice: ${brand} pays at once, without a summary (useSummaryPage).`);
     }
     const name = `wpwl-form-virtualAccount`;
     this.#form.className = `wpwl-form ${name} ${name}-${brand} wpwl-clearfix`;

@@ -27,7 +27,6 @@ import { type CheckoutInBrowser, isAddress } from './result-address.js';
 import { sentFromPage } from './sent-from-page.js';
 import type { MakeStoredForm } from './stored-form-parts.js';
 import { Submission } from './submission.js';
-import { isSavedFirst } from './summary-page.js';
 import { withTaken } from './taken-brands.js';
 import { isOfWallet, type MakeWalletForm, walletFormOf } from './wallet-form-parts.js';
 import { styleSheetOf } from './widget-style.js';
@@ -97,8 +96,8 @@ export class Widget {
     if (found.length === 0) this.#fail('The page has no form with the class paymentWidgets.');
     const places = await this.#withTaken(found.flatMap((form) => this.#placeOf(form) ?? []));
     this.#warnOfIdleWallets(places);
-    if (this.start.purpose === 'registration' && isSavedFirst(this.#options)) {
-      console.warn('Sluice: nothing is paid here, so onSaveTransactionData is not called.');
+    if (this.start.purpose === 'registration' && this.#options.useSummaryPage) {
+      console.warn('Sluice: nothing is paid here, so wpwlOptions.useSummaryPage has no effect.');
     }
     const [texts, kinds, [offered, storedForm]] = await Promise.all([
       this.#textsIn(language),

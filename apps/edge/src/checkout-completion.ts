@@ -9,11 +9,14 @@ import type {
 import { isCheckoutId, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   completedForm,
+  completionFaults,
   DUE_DATE,
   type Form,
   formOfParameters,
   formToSave,
+  isCompletion,
   REGISTRATION_ID,
+  SAVED,
   SAVES,
   shownAmount,
   typeOfAccount,
@@ -129,15 +132,18 @@ export class CheckoutCompletion {
     if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
     return inCheckoutOf(found.checkout, () => {
       const how = { isOfSaved: false, isNavigation, usedBy };
-      const isEmpty = sent.form.size === 0 && sent.form.excess === undefined;
-      return isEmpty ? this.#completeSaved(sent, found, how) : this.#complete(sent, found, how);
+      return isOfSaved(sent.form, found)
+        ? this.#completeSaved(sent, found, how)
+        : this.#complete(sent, found, how);
     });
   }
 
-  /** Nothing was sent: what was saved is meant, if anything was. */
+  /** Nothing to pay with was sent: what was saved is meant, if anything was. */
   async #completeSaved(sent: ShopperRequest, found: CheckoutToChange, how: How): Promise<Answer> {
-    const { saved, spent } = found.checkout;
+    const { saved, spent, entityId, parameters: ofMerchant } = found.checkout;
     const { isNavigation } = how;
+    const paid = { ofMerchant, entityId, saved: saved?.id ?? spent?.id };
+    refuseViolations(completionFaults(sent.form, paid));
     if (spent !== undefined) return this.#repeated(sent, found, isNavigation);
     if (saved === undefined) return this.#complete(sent, found, how);
     const form = await this.parts.savings.formOf(saved);
@@ -146,6 +152,9 @@ export class CheckoutCompletion {
     }
     // Somebody may just have paid with it: that is recorded before it is forgotten.
     const now = await this.find(found.id);
+    if (now.checkout.saved !== undefined && now.checkout.saved.id !== saved.id) {
+      throw new CheckoutChanged(BUSY, entityId);
+    }
     if (now.checkout.spent?.id !== saved.id) throw new Refused(SAVED_GONE);
     return this.#repeated(sent, now, isNavigation);
   }
@@ -322,7 +331,13 @@ async function inCheckoutOf(
   }
 }
 
-/** The merchant has changed the checkout since it was read: what was made of it pays nothing. */
+/** Whether a form is of what was saved. Where nothing was, only who says so means it. */
+function isOfSaved(form: Form, { checkout: { saved, spent } }: CheckoutToChange): boolean {
+  if (!isCompletion(form)) return false;
+  return form.size === 0 || form.has(SAVED) || saved !== undefined || spent !== undefined;
+}
+
+/** The checkout was changed since it was read: what was made of it pays nothing. */
 class CheckoutChanged extends Refused {}
 
 /**

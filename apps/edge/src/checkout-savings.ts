@@ -74,20 +74,21 @@ export class CheckoutSavings {
     if (lifeMs <= 0) throw new Refused(NO_PAYMENT_SESSION);
     const vaultReference =
       toHold && (await this.#asked(() => this.parts.vault.saveDetails(toHold, lifeMs)));
+    const transactionId = newTransactionId(receivedAtMs);
     let isSaved = false;
     try {
       // Before it: whatever ends in between, no code is left that nobody knows of.
       await this.forget(checkout.saved);
       const recorded = await this.parts.checkouts.save(admitted, {
-        ...{ checkoutId: id, transactionId: newTransactionId(receivedAtMs) },
+        ...{ checkoutId: id, transactionId },
         ...{ saved: knownSaving(checkout.saved), fields },
         details: Object.keys({ ...toHold?.details, ...toHold?.inMemory }),
         ...(vaultReference !== undefined && { vaultReference }),
       });
       if (recorded.kind === 'savedOtherwise') throw new Refused(BUSY);
       if (recorded.kind === 'instead') {
-        const { transactionId, resultCode } = recorded.attempt;
-        return shopperAnswer({ id: transactionId, resultCode }, stamp);
+        const { transactionId: madeId, resultCode } = recorded.attempt;
+        return shopperAnswer({ id: madeId, resultCode }, stamp);
       }
       isSaved = true;
     } finally {
@@ -98,10 +99,8 @@ export class CheckoutSavings {
       holder: told.get('card.holder'),
       ...{ expiryMonth: told.get('card.expiryMonth'), expiryYear: told.get('card.expiryYear') },
     };
-    return savedAnswer(
-      { id, paymentBrand, registrationId: told.get(REGISTRATION_ID), card },
-      stamp,
-    );
+    const registrationId = told.get(REGISTRATION_ID);
+    return savedAnswer({ id, saved: transactionId, paymentBrand, registrationId, card }, stamp);
   }
 
   /** The form that was saved, with all that was in it; undefined where any of it is gone. @throws Refused */

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   CheckoutReply,
@@ -11,16 +8,9 @@ import type {
   SubmitAttempt,
 } from '@sluice/contracts';
 import { type CheckoutId, newCheckoutId, type TransactionId } from '@sluice/identifiers';
-import { Detail } from '@sluice/secrets';
 import { call, formText, type Parameters } from './http-client.js';
-import {
-  entityId,
-  personalOf,
-  registered,
-  replying,
-  ScriptedEdge,
-  viewOf,
-} from './scripted-edge.js';
+import { personalOf, registered, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
+import { navigateTo, payingCheckout, SAVED_DETAILS, savingIn, SHOP } from './saved-form-fixture.js';
 
 const edge = new ScriptedEdge();
 beforeAll(async () => {
@@ -35,38 +25,13 @@ beforeEach(() => {
   open();
 });
 
-const DETAILS = {
-  ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-  'card.cvv': '123',
-};
+const DETAILS = SAVED_DETAILS;
 const CARD = { ...DETAILS, 'card.holder': 'Jane Jones', paymentBrand: 'VISA' };
 const SAVED = { ...CARD, saveTransactionData: 'true' };
-const SHOP = 'https://shop.example/result';
 const PAID_BEFORE = 'f'.repeat(32) as TransactionId;
 
-function open(changes: Partial<CheckoutToComplete> = {}): void {
-  const checkout: CheckoutToComplete = {
-    ...{ purpose: 'payment', entityId, actor: entityId, mode: 'INTERNAL' },
-    parameters: { amount: '92.00', currency: 'EUR', paymentType: 'DB' },
-    personal: { shopperResultUrl: SHOP },
-    endsAtMs: edge.clock.now() + 10 * 60_000,
-    ...changes,
-  };
-  edge.script.toComplete = ({ checkoutId }) => (checkoutId === id ? checkout : undefined);
-}
-
-/** Something is saved already, as checkouts and the vault have it. */
-function saving(changes: Partial<SavedForm> = {}): SavedForm {
-  const vaultReference = `vault-0.s${'9'.repeat(32)}`;
-  const details = Object.entries(DETAILS).map(([name, text]) => [name, new Detail(text)] as const);
-  edge.savings.held.set(vaultReference, Object.fromEntries(details));
-  return {
-    ...{ id: 'e'.repeat(32) as TransactionId, vaultReference },
-    fields: { 'card.holder': 'Jane Jones', paymentBrand: 'VISA' },
-    details: Object.keys(DETAILS),
-    ...changes,
-  };
-}
+const open = (changes: Partial<CheckoutToComplete> = {}) => payingCheckout(edge, id, changes);
+const saving = (changes: Partial<SavedForm> = {}) => savingIn(edge, changes);
 
 function submit(fields: Parameters, { headers = {}, resource = 'payment' } = {}) {
   const url = `${edge.url}/v1/checkouts/${id}/${resource}`;
@@ -74,16 +39,9 @@ function submit(fields: Parameters, { headers = {}, resource = 'payment' } = {})
   return call(url, { method: 'POST', headers: { ...form, ...headers }, body: formText(fields) });
 }
 
-/** As a browser sends the form of a page: what fetch says of itself cannot be changed. */
-async function navigate(headers: Record<string, string> = NAVIGATES) {
-  const sent = request(`${edge.url}/v1/checkouts/${id}/payment`, { method: 'POST', headers });
-  sent.end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const { location, 'content-type': type } = response.headers;
-  return { status: response.statusCode, location, type, text: await text(response) };
-}
-
 const NAVIGATES = { 'sec-fetch-mode': 'navigate' };
+const navigate = (headers: Record<string, string> = NAVIGATES) =>
+  navigateTo(`${edge.url}/v1/checkouts/${id}/payment`, { headers });
 
 function replies(reply: CheckoutReply): void {
   edge.script.checkOut = () => ({ kind: 'replied', reply });
@@ -110,6 +68,7 @@ describe('a form that is only saved', () => {
     const { body, text: said } = await submit(SAVED);
     expect(body['saved']).toEqual({
       ...{ id, resourcePath: `/v1/checkouts/${id}/payment`, paymentBrand: 'VISA' },
+      saved: edge.checkouts[0]?.data.transactionId,
       card: { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
     });
     expect(said).not.toContain('420000');

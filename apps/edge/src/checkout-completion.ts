@@ -49,7 +49,7 @@ export interface CheckoutCompletionParts {
   readonly offered: Pick<OfferedRegistrations, 'shown' | 'kindOf'>;
   readonly payments: Pick<PaymentInitiation, 'begin'>;
   readonly registrations: Pick<RegistrationCreation, 'begin'>;
-  readonly savings: Pick<CheckoutSavings, 'save' | 'formOf' | 'forget'>;
+  readonly savings: Pick<CheckoutSavings, 'save' | 'formOf' | 'forget' | 'forgetQuietly'>;
   readonly standings: Pick<AttemptStandings, 'answer'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
@@ -150,16 +150,17 @@ export class CheckoutCompletion {
     if (form !== undefined) {
       return this.#complete({ ...sent, form }, found, { ...how, isOfSaved: true });
     }
-    // Somebody may just have paid with it: that is recorded before it is forgotten.
+    // Somebody may just have paid, with it or otherwise: that is recorded before it is forgotten.
     const now = await this.find(found.id);
     if (now.checkout.saved !== undefined && now.checkout.saved.id !== saved.id) {
       throw new CheckoutChanged(BUSY, entityId);
     }
-    if (now.checkout.spent?.id !== saved.id) throw new Refused(SAVED_GONE);
+    const { spent: spentNow, isBegun = false } = now.checkout;
+    if (spentNow?.id !== saved.id && !isBegun) throw new Refused(SAVED_GONE);
     return this.#repeated(sent, now, isNavigation);
   }
 
-  /** What was saved is paid with already, or was: it is told what has become of that. */
+  /** What was saved is paid with already, or was, or something else is: it is told what has become of that. */
   async #repeated(
     sent: ShopperRequest,
     { id, checkout }: CheckoutToChange,
@@ -178,6 +179,8 @@ export class CheckoutCompletion {
       ...{ checkoutId: id, purpose, transactionId, isOfSaved: true },
       saved: spent?.id ?? transactionId,
     });
+    // An open attempt of something else: the shopper may still pay here instead.
+    if (submitted.kind === 'savedOtherwise' && spent === undefined) throw new Refused(SAVED_GONE);
     const attempt = 'attempt' in submitted ? submitted.attempt : undefined;
     if (attempt === undefined) throw new TypeError('a saving that no attempt was made of');
     const standing = await this.parts.standings.answer(admitted, attempt, isNavigation);
@@ -271,7 +274,7 @@ export class CheckoutCompletion {
     { admitted, id: checkoutId, checkout, isOfSaved, isNavigation }: Completing,
     transactionId: TransactionId,
   ): Promise<Answer | undefined> {
-    const { checkouts, standings } = this.parts;
+    const { checkouts, standings, savings } = this.parts;
     const { purpose, saved, entityId, revision } = checkout;
     const submitted = await checkouts.submit(admitted, {
       ...{ checkoutId, purpose, transactionId, saved: knownSaving(saved) },
@@ -281,6 +284,7 @@ export class CheckoutCompletion {
     if (submitted.kind === 'recorded') return undefined;
     if (submitted.kind === 'changed') throw new CheckoutChanged(BUSY, entityId);
     const { attempt } = submitted;
+    if (submitted.kind === 'instead' && submitted.isPaid) await savings.forgetQuietly(saved);
     // Of what was saved, somebody else was faster; of what was typed, something was saved meanwhile.
     const isAnswered = submitted.kind === 'instead' || isOfSaved;
     if (!isAnswered || attempt === undefined) throw new Refused(BUSY);

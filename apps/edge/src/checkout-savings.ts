@@ -1,4 +1,4 @@
-import type { KnownSaving, SavedForm, SavingVault } from '@sluice/contracts';
+import type { CheckoutToComplete, KnownSaving, SavedForm, SavingVault } from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
 import {
   type Form,
@@ -35,6 +35,11 @@ export interface FormOfShopper extends CheckoutToChange {
   readonly kind: NewPaymentKind;
   /** What the shopper has told, without what the merchant has. */
   readonly told: Form;
+}
+
+/** What the vault may still have of a form. */
+export interface LeftForm {
+  readonly vaultReference?: string | undefined;
 }
 
 /** What was typed is not there any more, or not all of it. */
@@ -87,12 +92,13 @@ export class CheckoutSavings {
       });
       if (recorded.kind === 'savedOtherwise') throw new Refused(BUSY);
       if (recorded.kind === 'instead') {
+        if (recorded.isPaid) await this.forgetQuietly(checkout.saved);
         const { transactionId: madeId, resultCode } = recorded.attempt;
         return shopperAnswer({ id: madeId, resultCode }, stamp);
       }
       isSaved = true;
     } finally {
-      if (!isSaved && vaultReference !== undefined) await this.forgetQuietly(vaultReference);
+      if (!isSaved) await this.forgetQuietly({ vaultReference });
     }
     const paymentBrand = 'brand' in instrument ? instrument.brand : told.get('paymentBrand');
     const card = {
@@ -127,7 +133,8 @@ export class CheckoutSavings {
   }
 
   /** What nobody will ask for; it expires where the vault does not hear of it. */
-  async forgetQuietly(reference: string): Promise<void> {
+  async forgetQuietly({ vaultReference: reference }: LeftForm = {}): Promise<void> {
+    if (reference === undefined) return;
     await this.#asked(() => this.parts.vault.forgetSaved(reference)).catch(() => undefined);
   }
 
@@ -141,6 +148,17 @@ export class CheckoutSavings {
       throw new Refused(UNAVAILABLE);
     }
   }
+}
+
+/** Whether the checkout, as it is, can be paid with what was saved of it, as far as it says with what. */
+export function isOffered(
+  { fields, details }: Pick<SavedForm, 'fields' | 'details'>,
+  { parameters, registrations = [] }: Pick<CheckoutToComplete, 'parameters' | 'registrations'>,
+): boolean {
+  const chosen = fields[REGISTRATION_ID];
+  const named = parameters[REGISTRATION_ID];
+  if (named !== undefined) return chosen === named || !details.includes('card.number');
+  return chosen === undefined || registrations.some((each) => each === chosen);
 }
 
 /** What a command says of what is saved. */

@@ -248,7 +248,7 @@ describe('what was saved', () => {
 
   it('is paid once: who comes second is told of the first', async () => {
     open({ saved: saving() });
-    for (const kind of ['underWay', 'succeeded', 'savedOtherwise'] as const) {
+    for (const kind of ['underWay', 'savedOtherwise', 'succeeded'] as const) {
       replies({ kind, attempt: ATTEMPT('000.100.110') });
       const { body } = await submit({});
       expect([body.id, body.result.code]).toEqual([PAID_BEFORE, '000.100.110']);

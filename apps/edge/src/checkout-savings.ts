@@ -82,8 +82,6 @@ export class CheckoutSavings {
     const transactionId = newTransactionId(receivedAtMs);
     let isSaved = false;
     try {
-      // Before it: whatever ends in between, no code is left that nobody knows of.
-      await this.forget(checkout.saved);
       const recorded = await this.parts.checkouts.save(admitted, {
         ...{ checkoutId: id, transactionId },
         ...{ saved: knownSaving(checkout.saved), fields },
@@ -97,6 +95,8 @@ export class CheckoutSavings {
         return shopperAnswer({ id: madeId, resultCode }, stamp);
       }
       isSaved = true;
+      // After it: a saving that is refused leaves the one before as it was.
+      await this.forgetQuietly(checkout.saved);
     } finally {
       if (!isSaved) await this.forgetQuietly({ vaultReference });
     }
@@ -119,8 +119,8 @@ export class CheckoutSavings {
   }
 
   /**
-   * Forgets what the vault has of it: before anything is authorized with it, and before something else is
-   * saved in its place. @throws NeverSent where the vault does not say that it has
+   * Forgets what the vault has of it, before anything is authorized with it.
+   * @throws NeverSent where the vault does not say that it has
    */
   async forget(saved: SavedForm | undefined): Promise<void> {
     const reference = saved?.vaultReference;

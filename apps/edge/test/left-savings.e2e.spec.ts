@@ -53,6 +53,8 @@ describe('what is left of a form that was saved, where the checkout was paid oth
   it.each([
     ['pays', {}, 'succeeded', 1],
     ['pays', {}, 'underWay', 0],
+    ['saves', { ...CARD, saveTransactionData: 'true' }, 'succeeded', 1],
+    ['saves', { ...CARD, saveTransactionData: 'true' }, 'underWay', 0],
   ] as const)('is forgotten where the shopper %s %j and is told: %s', async (...row) => {
     const [, fields, kind, times] = row;
     const reply: CheckoutReply = { kind, attempt: PAID };

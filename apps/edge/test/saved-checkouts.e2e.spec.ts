@@ -83,16 +83,18 @@ describe('a form that is only saved', () => {
     expect(edge.savings.lives).toHaveLength(1);
   });
 
-  it('is in the place of what was saved, which the vault forgets before', async () => {
+  it('is in the place of what was saved, which the vault forgets then', async () => {
     const saved = saving();
     open({ saved });
     edge.script.checkOut = () => {
-      expect(edge.savings.forgotten).toEqual([saved.vaultReference]);
+      expect(edge.savings.forgotten).toEqual([]);
       return { kind: 'replied', reply: { kind: 'recorded' } };
     };
     expect((await submit(SAVED)).status).toBe(200);
-    expect(edge.checkouts[0]?.data).toMatchObject({ saved: saved.id });
-    expect(edge.savings.held.size).toBe(1);
+    const { data } = edge.checkouts[0] as SaveForm;
+    expect(data.saved).toBe(saved.id);
+    expect(edge.savings.forgotten).toEqual([saved.vaultReference]);
+    expect([...edge.savings.held.keys()]).toEqual([data.vaultReference]);
   });
 
   it('has the faults of one that is paid with', async () => {
@@ -155,21 +157,34 @@ describe('a form that is only saved', () => {
     ['savedOtherwise', { kind: 'savedOtherwise' }, 400, '800.600.100'],
     ['exhausted', { kind: 'exhausted' }, 400, '800.120.100'],
     ['underWay', { kind: 'underWay', attempt: ATTEMPT() }, 200, '000.200.000'],
-  ] as const)('leaves nothing with the vault where it is %s', async (_, reply, http, code) => {
+  ] as const)('leaves what was saved, and nothing else, where it is %s', async (...row) => {
+    const [, reply, http, code] = row;
+    const saved = saving();
+    open({ saved });
     replies(reply);
     const { status, body } = await submit(SAVED);
     expect([status, body.result.code]).toEqual([http, code]);
-    expect(edge.savings.held.size).toBe(0);
+    expect([...edge.savings.held.keys()]).toEqual([saved.vaultReference]);
   });
 
-  it('is not saved while the vault is away, nor over a code that it does not forget', async () => {
+  it('is not saved while the vault is away', async () => {
     edge.savings.isAway = true;
     expect((await submit(SAVED)).status).toBe(503);
-    edge.savings.reset();
+    expect(edge.checkouts).toEqual([]);
+  });
+
+  it('leaves both where nobody says whether it is saved', async () => {
+    open({ saved: saving() });
+    edge.script.checkOut = () => ({ kind: 'uncertain' });
+    expect((await submit(SAVED)).status).toBe(503);
+    expect(edge.savings.held.size).toBe(1);
+  });
+
+  it('is saved over a code that the vault does not forget, which expires', async () => {
     open({ saved: saving() });
     edge.savings.isForgetful = false;
-    expect((await submit(SAVED)).status).toBe(503);
-    expect(edge.checkouts).toEqual([]);
+    expect((await submit(SAVED)).status).toBe(200);
+    expect(edge.savings.held.size).toBe(2);
   });
 });
 

@@ -18,6 +18,8 @@ export function isNavigation({ headers }: Pick<FastifyRequest, 'headers'>): bool
 export interface Sent {
   /** By which the same is asked for again. */
   readonly form?: Form;
+  /** Where the shop is that the shopper came from. */
+  readonly backUrl?: string | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export function sendToBrowser(reply: FastifyReply, answer: Answer, sent: Sent = 
     return;
   }
   const { title, main } = wordsOf(answer, sent);
-  const { body, headers } = plainPage({ title, main, isFramed: true });
+  const { body, headers } = plainPage({ title, main: withWayBack(main, sent), isFramed: true });
   void reply.code(answer.status).headers(headers).send(body);
 }
 
@@ -44,6 +46,14 @@ function addressIn({ body }: Answer): string | undefined {
     readonly redirect?: { readonly url: string; readonly method: string };
   };
   return redirect?.method === 'GET' ? redirect.url : undefined;
+}
+
+/** Merchants' addresses are of the web or of a registered app (S-RED-01). */
+function withWayBack(main: Html, { backUrl }: Sent): Html {
+  return backUrl === undefined
+    ? main
+    : html`${main}
+        <p><a class="button" href="${backUrl}">Back to the shop</a></p>`;
 }
 
 interface Words {

@@ -100,7 +100,7 @@ export class CheckoutCompletion {
   /** What the widget shows of a checkout, of either purpose. @throws Refused */
   async form(asked: ShopperRequest, sentId: string): Promise<Answer> {
     const { id, checkout } = await this.find(sentId);
-    return inCheckoutOf(checkout, async () => {
+    return inCheckoutOf({ id, checkout }, async () => {
       const ofShopper = this.parts.guard.inNameOf(checkout, inCheckout(asked, id), asked.form);
       checkKind(ofShopper, 'read');
       const registrations = await this.parts.offered.shown(ofShopper, checkout);
@@ -130,7 +130,7 @@ export class CheckoutCompletion {
   ): Promise<Answer> {
     const found = await this.find(id);
     if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
-    return inCheckoutOf(found.checkout, () => {
+    return inCheckoutOf(found, () => {
       const how = { isOfSaved: false, isNavigation, usedBy };
       return isOfSaved(sent.form, found)
         ? this.#completeSaved(sent, found, how)
@@ -322,16 +322,19 @@ export class CheckoutCompletion {
   }
 }
 
-/** What is refused says whose checkout it is. */
+/** What is refused says whose checkout it is, and where its shopper goes back to. */
 async function inCheckoutOf(
-  { entityId }: CheckoutToChange['checkout'],
+  { id, checkout }: CheckoutToChange,
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
+  const { entityId, purpose, personal, saved, spent } = checkout;
+  const shop = personal[RESULT_URL] ?? saved?.fields[RESULT_URL] ?? spent?.shopperResultUrl;
+  const backUrl = shop && checkoutResultUrl(shop, id, purpose);
   try {
     return await answer();
   } catch (error) {
     if (error instanceof CheckoutChanged) throw error;
-    throw error instanceof Refused ? new Refused(error.refusal, entityId) : error;
+    throw error instanceof Refused ? new Refused(error.refusal, entityId, backUrl) : error;
   }
 }
 

@@ -106,7 +106,9 @@ export class RequestPipeline {
     } catch (error) {
       const refusal = this.#refusalOf(error, admitted.stamp.ndc);
       const stamp = stampOf(error, admitted.stamp);
-      this.#sendRefusal(request, reply, { refusal, stamp, sent: { form: admitted.form } });
+      const backUrl = error instanceof Refused ? error.backUrl : undefined;
+      const sent = { form: admitted.form, backUrl };
+      this.#sendRefusal(request, reply, { refusal, stamp, sent });
       return;
     }
     this.send(request, reply, answer);

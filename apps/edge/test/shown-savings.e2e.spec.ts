@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { CheckoutToComplete, InitiatePayment, SavedForm } from '@sluice/contracts';
 import { type CheckoutId, newCheckoutId, type TransactionId } from '@sluice/identifiers';
 import { call, formText, type Parameters } from './http-client.js';
-import { navigateTo, payingCheckout, savingIn } from './saved-form-fixture.js';
+import { navigateTo, payingCheckout, savingIn, SHOP } from './saved-form-fixture.js';
 import { entityId, ScriptedEdge } from './scripted-edge.js';
 
 const edge = new ScriptedEdge();
@@ -100,6 +100,32 @@ describe("a browser's window", () => {
     const { status, text } = await navigateTo(url(), { fields: { ...shown(), amount: '9.00' } });
     expect(status).toBe(400);
     expect(text).toContain('Your order has changed');
+  });
+
+  it.each([
+    ['nothing saved', () => open({})],
+    ['a vault that is away', () => (edge.savings.isAway = true)],
+    [
+      'an address that the form has said',
+      () => open({ personal: {}, saved: { ...saved, fields: { shopperResultUrl: SHOP } } }),
+    ],
+    [
+      'one that the form has said which was paid with',
+      () => open({ personal: {}, spent: { id: saved.id, shopperResultUrl: SHOP } }),
+    ],
+  ])('leads back to the shop with %s', async (_, prepare) => {
+    prepare();
+    const { text, location } = await navigateTo(url(), { fields: { amount: '1.00' } });
+    expect(location).toBeUndefined();
+    const resourcePath = `%2Fv1%2Fcheckouts%2F${id}%2Fpayment`;
+    expect(text).toContain(`href="${SHOP}?id=${id}&amp;resourcePath=${resourcePath}"`);
+  });
+
+  it('leads nowhere where nobody has said where the shop is', async () => {
+    open({ personal: {} });
+    const { text } = await navigateTo(url());
+    expect(text).toContain('Go back to the shop');
+    expect(text).not.toContain('href="http');
   });
 
   it('says again what was shown where it tries again', async () => {

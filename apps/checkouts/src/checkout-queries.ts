@@ -183,7 +183,14 @@ export class CheckoutQueries {
       case 'decided': {
         const { state, transactionId, resultCode } = status.attempt;
         const attempt = { transactionId, resultCode };
-        return { status: state === 'succeeded' ? 'succeeded' : 'failed', attempt };
+        if (state !== 'succeeded') return { status: 'failed', attempt };
+        // Saved while the shopper was at somebody else's page, and paid there.
+        const { vaultReference } = checkout.saved ?? {};
+        return {
+          status: 'succeeded',
+          attempt,
+          ...(vaultReference !== undefined && { vaultReference }),
+        };
       }
     }
   }

@@ -15,6 +15,10 @@ type Process = Awaited<ReturnType<CheckoutsWorld['start']>>;
 
 const FIELDS = { 'card.holder': 'Jane Jones', paymentBrand: 'VISA', shopperResultUrl: 'https://s' };
 const RECORDED = { kind: 'recorded' } as const;
+const AT_PROVIDER = {
+  ...({ status: 'pending', resultCode: '000.200.000' } as const),
+  redirect: { url: 'https://bank.example', method: 'GET', parameters: {}, preconditions: [] },
+} as const;
 const APPROVED = { status: 'approved', resultCode: '000.100.110' } as const;
 
 async function created({ send }: Process): Promise<CheckoutId> {
@@ -116,6 +120,22 @@ describe('a form that is only saved', () => {
     const told = await process.toComplete(checkoutId);
     expect(told).not.toHaveProperty('saved');
     expect(told).not.toHaveProperty('spent');
+  });
+
+  it('is told to who reads that the checkout was paid otherwise, and to nobody before', async () => {
+    const process = await world.start();
+    const checkoutId = await created(process);
+    const submission = await world.submission(checkoutId);
+    expect(await process.send(submission)).toEqual(RECORDED);
+    const { transactionId } = submission.data;
+    world.outcomes.of.set(transactionId, AT_PROVIDER);
+    expect(await process.standingOf(checkoutId)).toEqual({ status: 'pending' });
+    const { vaultReference } = (await saved(process, checkoutId)).data;
+    expect(await process.standingOf(checkoutId)).toEqual({ status: 'pending' });
+    world.outcomes.of.set(transactionId, APPROVED);
+    expect(await process.standingOf(checkoutId)).toMatchObject({
+      ...{ status: 'succeeded', vaultReference },
+    });
   });
 
   it('is not saved where an attempt is under way or has succeeded, nor when all is over', async () => {

@@ -146,19 +146,19 @@ export class CheckoutsWorld {
       by: EntityId = entityId,
     ): Promise<CheckoutDeletionAnswer> =>
       bus.queries.ask('checkouts', 'checkouts.delete', { checkoutId, entityId: by });
+    const standingOf = (
+      checkoutId: CheckoutId,
+      asked: { readonly by?: EntityId; readonly as?: CheckoutPurpose } = {},
+    ): Promise<CheckoutStatusAnswer> => {
+      const { by = entityId, as: purpose = 'payment' } = asked;
+      const query = { checkoutId, entityId: by, purpose };
+      return bus.queries.ask('checkouts', 'checkouts.status', query);
+    };
     return {
       close: () => service.close(),
-      statusOf: async (
-        checkoutId: CheckoutId,
-        asked: { readonly by?: EntityId; readonly as?: CheckoutPurpose } = {},
-      ) => {
-        const { by = entityId, as: purpose = 'payment' } = asked;
-        const query = { checkoutId, entityId: by, purpose };
-        const answer = await bus.queries.ask<CheckoutStatusAnswer>(
-          ...(['checkouts', 'checkouts.status', query] as const),
-        );
-        return answer.status;
-      },
+      standingOf,
+      statusOf: async (...asked: Parameters<typeof standingOf>) =>
+        (await standingOf(...asked)).status,
       serve: async (checkoutId: CheckoutId, by = entityId): Promise<boolean> => {
         const query = { checkoutId, entityId: by, purpose: 'payment' };
         const answer = await bus.queries.ask<ServedAnswer>(

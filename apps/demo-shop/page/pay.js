@@ -1,4 +1,4 @@
-const { submit, wallets } = document.currentScript?.dataset ?? {};
+const { submit, email, wallets } = document.currentScript?.dataset ?? {};
 // Both are read when the gateway's script runs, so this one stands before it.
 /** @type {{ wpwlOptions?: object }} */ (window).wpwlOptions = {
   style: 'plain',
@@ -7,7 +7,8 @@ const { submit, wallets } = document.currentScript?.dataset ?? {};
   ...(wallets !== undefined && {
     applePay: { displayName: wallets },
     googlePay: { merchantName: wallets },
-    clickToPay: { displayName: wallets },
+    // The gateway tells no address to a page.
+    clickToPay: { displayName: wallets, email },
   }),
 };
 

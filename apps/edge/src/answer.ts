@@ -40,10 +40,14 @@ export interface Refusal {
 
 /** Thrown to end several nested functions with a refusal; the filter answers it. */
 export class Refused extends Error {
-  /** @param entityId the entity that the answer's ndc names, once it is known */
+  /**
+   * @param entityId the entity that the answer's ndc names, once it is known
+   * @param backUrl where a shopper's browser finds the shop that it came from, if that is known
+   */
   constructor(
     readonly refusal: Refusal,
     readonly entityId?: string,
+    readonly backUrl?: string,
   ) {
     super(refusal.code);
     this.name = 'Refused';

@@ -53,6 +53,8 @@ export function shopperAnswer(
 /** What the page of a shopper is told of what was saved: none of it is a digit of an account. */
 export interface ShownSaving {
   readonly id: CheckoutId;
+  /** The saving: another one has another id. */
+  readonly saved: TransactionId;
   readonly paymentBrand: string | undefined;
   readonly registrationId: string | undefined;
   /** Of a card that was typed: the page has these fields itself. */

@@ -9,11 +9,14 @@ import type {
 import { isCheckoutId, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   completedForm,
+  completionFaults,
   DUE_DATE,
   type Form,
   formOfParameters,
   formToSave,
+  isCompletion,
   REGISTRATION_ID,
+  SAVED,
   SAVES,
   shownAmount,
   typeOfAccount,
@@ -46,7 +49,7 @@ export interface CheckoutCompletionParts {
   readonly offered: Pick<OfferedRegistrations, 'shown' | 'kindOf'>;
   readonly payments: Pick<PaymentInitiation, 'begin'>;
   readonly registrations: Pick<RegistrationCreation, 'begin'>;
-  readonly savings: Pick<CheckoutSavings, 'save' | 'formOf' | 'forget'>;
+  readonly savings: Pick<CheckoutSavings, 'save' | 'formOf' | 'forget' | 'forgetQuietly'>;
   readonly standings: Pick<AttemptStandings, 'answer'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
@@ -97,7 +100,7 @@ export class CheckoutCompletion {
   /** What the widget shows of a checkout, of either purpose. @throws Refused */
   async form(asked: ShopperRequest, sentId: string): Promise<Answer> {
     const { id, checkout } = await this.find(sentId);
-    return inCheckoutOf(checkout, async () => {
+    return inCheckoutOf({ id, checkout }, async () => {
       const ofShopper = this.parts.guard.inNameOf(checkout, inCheckout(asked, id), asked.form);
       checkKind(ofShopper, 'read');
       const registrations = await this.parts.offered.shown(ofShopper, checkout);
@@ -127,30 +130,37 @@ export class CheckoutCompletion {
   ): Promise<Answer> {
     const found = await this.find(id);
     if (found.checkout.purpose !== purpose) throw new Refused(NO_PAYMENT_SESSION);
-    return inCheckoutOf(found.checkout, () => {
+    return inCheckoutOf(found, () => {
       const how = { isOfSaved: false, isNavigation, usedBy };
-      const isEmpty = sent.form.size === 0 && sent.form.excess === undefined;
-      return isEmpty ? this.#completeSaved(sent, found, how) : this.#complete(sent, found, how);
+      return isOfSaved(sent.form, found)
+        ? this.#completeSaved(sent, found, how)
+        : this.#complete(sent, found, how);
     });
   }
 
-  /** Nothing was sent: what was saved is meant, if anything was. */
+  /** Nothing to pay with was sent: what was saved is meant, if anything was. */
   async #completeSaved(sent: ShopperRequest, found: CheckoutToChange, how: How): Promise<Answer> {
-    const { saved, spent } = found.checkout;
+    const { saved, spent, entityId, parameters: ofMerchant } = found.checkout;
     const { isNavigation } = how;
+    const paid = { ofMerchant, entityId, saved: saved?.id ?? spent?.id };
+    refuseViolations(completionFaults(sent.form, paid));
     if (spent !== undefined) return this.#repeated(sent, found, isNavigation);
     if (saved === undefined) return this.#complete(sent, found, how);
     const form = await this.parts.savings.formOf(saved);
     if (form !== undefined) {
       return this.#complete({ ...sent, form }, found, { ...how, isOfSaved: true });
     }
-    // Somebody may just have paid with it: that is recorded before it is forgotten.
+    // Somebody may just have paid, with it or otherwise: that is recorded before it is forgotten.
     const now = await this.find(found.id);
-    if (now.checkout.spent?.id !== saved.id) throw new Refused(SAVED_GONE);
+    if (now.checkout.saved !== undefined && now.checkout.saved.id !== saved.id) {
+      throw new CheckoutChanged(BUSY, entityId);
+    }
+    const { spent: spentNow, isBegun = false } = now.checkout;
+    if (spentNow?.id !== saved.id && !isBegun) throw new Refused(SAVED_GONE);
     return this.#repeated(sent, now, isNavigation);
   }
 
-  /** What was saved is paid with already, or was: it is told what has become of that. */
+  /** What was saved is paid with already, or was, or something else is: it is told what has become of that. */
   async #repeated(
     sent: ShopperRequest,
     { id, checkout }: CheckoutToChange,
@@ -169,6 +179,8 @@ export class CheckoutCompletion {
       ...{ checkoutId: id, purpose, transactionId, isOfSaved: true },
       saved: spent?.id ?? transactionId,
     });
+    // An open attempt of something else: the shopper may still pay here instead.
+    if (submitted.kind === 'savedOtherwise' && spent === undefined) throw new Refused(SAVED_GONE);
     const attempt = 'attempt' in submitted ? submitted.attempt : undefined;
     if (attempt === undefined) throw new TypeError('a saving that no attempt was made of');
     const standing = await this.parts.standings.answer(admitted, attempt, isNavigation);
@@ -262,7 +274,7 @@ export class CheckoutCompletion {
     { admitted, id: checkoutId, checkout, isOfSaved, isNavigation }: Completing,
     transactionId: TransactionId,
   ): Promise<Answer | undefined> {
-    const { checkouts, standings } = this.parts;
+    const { checkouts, standings, savings } = this.parts;
     const { purpose, saved, entityId, revision } = checkout;
     const submitted = await checkouts.submit(admitted, {
       ...{ checkoutId, purpose, transactionId, saved: knownSaving(saved) },
@@ -272,6 +284,7 @@ export class CheckoutCompletion {
     if (submitted.kind === 'recorded') return undefined;
     if (submitted.kind === 'changed') throw new CheckoutChanged(BUSY, entityId);
     const { attempt } = submitted;
+    if (submitted.kind === 'instead' && submitted.isPaid) await savings.forgetQuietly(saved);
     // Of what was saved, somebody else was faster; of what was typed, something was saved meanwhile.
     const isAnswered = submitted.kind === 'instead' || isOfSaved;
     if (!isAnswered || attempt === undefined) throw new Refused(BUSY);
@@ -309,20 +322,29 @@ export class CheckoutCompletion {
   }
 }
 
-/** What is refused says whose checkout it is. */
+/** What is refused says whose checkout it is, and where its shopper goes back to. */
 async function inCheckoutOf(
-  { entityId }: CheckoutToChange['checkout'],
+  { id, checkout }: CheckoutToChange,
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
+  const { entityId, purpose, personal, saved, spent } = checkout;
+  const shop = personal[RESULT_URL] ?? saved?.fields[RESULT_URL] ?? spent?.shopperResultUrl;
+  const backUrl = shop && checkoutResultUrl(shop, id, purpose);
   try {
     return await answer();
   } catch (error) {
     if (error instanceof CheckoutChanged) throw error;
-    throw error instanceof Refused ? new Refused(error.refusal, entityId) : error;
+    throw error instanceof Refused ? new Refused(error.refusal, entityId, backUrl) : error;
   }
 }
 
-/** The merchant has changed the checkout since it was read: what was made of it pays nothing. */
+/** Whether a form is of what was saved. Where nothing was, only who says so means it. */
+function isOfSaved(form: Form, { checkout: { saved, spent } }: CheckoutToChange): boolean {
+  if (!isCompletion(form)) return false;
+  return form.size === 0 || form.has(SAVED) || saved !== undefined || spent !== undefined;
+}
+
+/** The checkout was changed since it was read: what was made of it pays nothing. */
 class CheckoutChanged extends Refused {}
 
 /**

@@ -5,6 +5,7 @@ import { type Answer, Refused } from './answer.js';
 import { checkKind, refuseViolations } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
 import type { CheckoutCompletion } from './checkout-completion.js';
+import type { CheckoutSavings } from './checkout-savings.js';
 import { inCheckout } from './checkout-sender.js';
 import { CHECKOUT_UNDER_WAY, NOT_BY_SHOPPERS, REGISTRATION_UNKNOWN } from './refusals.js';
 import type { RegistrationSender } from './registration-sender.js';
@@ -14,6 +15,7 @@ export interface CheckoutDeletionsParts {
   readonly guard: Pick<AccessGuard, 'inNameOf'>;
   readonly completion: Pick<CheckoutCompletion, 'find'>;
   readonly registrations: Pick<RegistrationSender, 'refer'>;
+  readonly savings: Pick<CheckoutSavings, 'forgetQuietly'>;
 }
 
 /** A stored account, as a shopper's browser names it. */
@@ -45,9 +47,9 @@ export class CheckoutDeletions {
     asked: ShopperRequest,
     { id: sentId, registrationId }: NamedInCheckout,
   ): Promise<Answer> {
-    const { guard, completion, registrations } = this.parts;
+    const { guard, completion, registrations, savings } = this.parts;
     const { id, checkout } = await completion.find(sentId);
-    const { entityId, isBegun = false, registrations: offered = [] } = checkout;
+    const { entityId, isBegun = false, registrations: offered = [], saved } = checkout;
     const ofShopper = guard.inNameOf(checkout, inCheckout(asked, id), asked.form);
     checkKind(ofShopper, 'read');
     refuseViolations(idleParameters(ofShopper.form, 'deletion'));
@@ -60,12 +62,17 @@ export class CheckoutDeletions {
     // Of a form there is no key, so this names no scope of one.
     const resource = `/v1/checkouts/${id}/registrations/${registrationId}`;
     const reference = { operation: 'deletion', registrationId, resource } as const;
-    const { body } = await registrations.refer(ofShopper, reference);
+    const { status, body } = await registrations.refer(ofShopper, reference);
+    const isSaved = saved?.fields[REGISTRATION_ID] === registrationId;
+    if (status < FAILED && isSaved) await savings.forgetQuietly(saved);
     const { id: madeId, result } = JSON.parse(body) as AnsweredDeletion;
     const { code: resultCode, description } = result;
     return shopperAnswer({ id: madeId, resultCode, description }, ofShopper.stamp);
   }
 }
+
+/** HTTP. */
+const FAILED = 400;
 
 /** What the merchant's own answer to a deletion has. */
 interface AnsweredDeletion extends Pick<ShopperOutcome, 'id'> {

@@ -85,7 +85,7 @@ export const checkoutProviders: readonly Provider[] = [
     CheckoutDeletions,
     {
       ...{ guard: AccessGuard, completion: CheckoutCompletion },
-      registrations: RegistrationSender,
+      ...{ registrations: RegistrationSender, savings: CheckoutSavings },
     },
     (parts) => new CheckoutDeletions(parts),
   ),
@@ -109,7 +109,7 @@ export const checkoutProviders: readonly Provider[] = [
     CheckoutStatuses,
     {
       ...{ queries: QueryClient, reads: CheckoutReads },
-      ...{ registered: RegisteredInstruments, bins: BinTable },
+      ...{ registered: RegisteredInstruments, bins: BinTable, savings: CheckoutSavings },
     },
     (parts) => new CheckoutStatuses(parts),
   ),

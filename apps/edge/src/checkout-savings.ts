@@ -1,4 +1,4 @@
-import type { KnownSaving, SavedForm, SavingVault } from '@sluice/contracts';
+import type { CheckoutToComplete, KnownSaving, SavedForm, SavingVault } from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
 import {
   type Form,
@@ -35,6 +35,11 @@ export interface FormOfShopper extends CheckoutToChange {
   readonly kind: NewPaymentKind;
   /** What the shopper has told, without what the merchant has. */
   readonly told: Form;
+}
+
+/** What the vault may still have of a form. */
+export interface LeftForm {
+  readonly vaultReference?: string | undefined;
 }
 
 /** What was typed is not there any more, or not all of it. */
@@ -74,34 +79,34 @@ export class CheckoutSavings {
     if (lifeMs <= 0) throw new Refused(NO_PAYMENT_SESSION);
     const vaultReference =
       toHold && (await this.#asked(() => this.parts.vault.saveDetails(toHold, lifeMs)));
+    const transactionId = newTransactionId(receivedAtMs);
     let isSaved = false;
     try {
-      // Before it: whatever ends in between, no code is left that nobody knows of.
-      await this.forget(checkout.saved);
       const recorded = await this.parts.checkouts.save(admitted, {
-        ...{ checkoutId: id, transactionId: newTransactionId(receivedAtMs) },
+        ...{ checkoutId: id, transactionId },
         ...{ saved: knownSaving(checkout.saved), fields },
         details: Object.keys({ ...toHold?.details, ...toHold?.inMemory }),
         ...(vaultReference !== undefined && { vaultReference }),
       });
       if (recorded.kind === 'savedOtherwise') throw new Refused(BUSY);
       if (recorded.kind === 'instead') {
-        const { transactionId, resultCode } = recorded.attempt;
-        return shopperAnswer({ id: transactionId, resultCode }, stamp);
+        if (recorded.isPaid) await this.forgetQuietly(checkout.saved);
+        const { transactionId: madeId, resultCode } = recorded.attempt;
+        return shopperAnswer({ id: madeId, resultCode }, stamp);
       }
       isSaved = true;
+      // After it: a saving that is refused leaves the one before as it was.
+      await this.forgetQuietly(checkout.saved);
     } finally {
-      if (!isSaved && vaultReference !== undefined) await this.forgetQuietly(vaultReference);
+      if (!isSaved) await this.forgetQuietly({ vaultReference });
     }
     const paymentBrand = 'brand' in instrument ? instrument.brand : told.get('paymentBrand');
     const card = {
       holder: told.get('card.holder'),
       ...{ expiryMonth: told.get('card.expiryMonth'), expiryYear: told.get('card.expiryYear') },
     };
-    return savedAnswer(
-      { id, paymentBrand, registrationId: told.get(REGISTRATION_ID), card },
-      stamp,
-    );
+    const registrationId = told.get(REGISTRATION_ID);
+    return savedAnswer({ id, saved: transactionId, paymentBrand, registrationId, card }, stamp);
   }
 
   /** The form that was saved, with all that was in it; undefined where any of it is gone. @throws Refused */
@@ -114,8 +119,8 @@ export class CheckoutSavings {
   }
 
   /**
-   * Forgets what the vault has of it: before anything is authorized with it, and before something else is
-   * saved in its place. @throws NeverSent where the vault does not say that it has
+   * Forgets what the vault has of it, before anything is authorized with it.
+   * @throws NeverSent where the vault does not say that it has
    */
   async forget(saved: SavedForm | undefined): Promise<void> {
     const reference = saved?.vaultReference;
@@ -128,7 +133,8 @@ export class CheckoutSavings {
   }
 
   /** What nobody will ask for; it expires where the vault does not hear of it. */
-  async forgetQuietly(reference: string): Promise<void> {
+  async forgetQuietly({ vaultReference: reference }: LeftForm = {}): Promise<void> {
+    if (reference === undefined) return;
     await this.#asked(() => this.parts.vault.forgetSaved(reference)).catch(() => undefined);
   }
 
@@ -142,6 +148,17 @@ export class CheckoutSavings {
       throw new Refused(UNAVAILABLE);
     }
   }
+}
+
+/** Whether the checkout, as it is, can be paid with what was saved of it, as far as it says with what. */
+export function isOffered(
+  { fields, details }: Pick<SavedForm, 'fields' | 'details'>,
+  { parameters, registrations = [] }: Pick<CheckoutToComplete, 'parameters' | 'registrations'>,
+): boolean {
+  const chosen = fields[REGISTRATION_ID];
+  const named = parameters[REGISTRATION_ID];
+  if (named !== undefined) return chosen === named || !details.includes('card.number');
+  return chosen === undefined || registrations.some((each) => each === chosen);
 }
 
 /** What a command says of what is saved. */

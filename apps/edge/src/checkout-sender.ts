@@ -60,7 +60,8 @@ type CheckoutSending = Sending<CheckoutCommandMessage>;
 export type Submitted =
   | { readonly kind: 'recorded' }
   | { readonly kind: 'changed' }
-  | { readonly kind: 'instead'; readonly attempt: AttemptStanding }
+  /** `isPaid`: it has succeeded, and nothing else will. */
+  | { readonly kind: 'instead'; readonly attempt: AttemptStanding; readonly isPaid: boolean }
   /** Something else is saved than was thought, or nothing; with the last attempt, if there was one. */
   | { readonly kind: 'savedOtherwise'; readonly attempt?: AttemptStanding };
 
@@ -216,7 +217,7 @@ export class CheckoutSender implements ServiceCommands<CheckoutSending, Checkout
         return reply;
       case 'underWay':
       case 'succeeded':
-        return { kind: 'instead', attempt: reply.attempt };
+        return { kind: 'instead', attempt: reply.attempt, isPaid: reply.kind === 'succeeded' };
       case 'savedOtherwise':
         return reply;
       case 'gone':

@@ -11,6 +11,7 @@ import { type Answer, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { neverAskedForAnswer, pendingCheckoutAnswer } from './checkout-answer.js';
 import type { CheckoutReads } from './checkout-reads.js';
+import type { CheckoutSavings } from './checkout-savings.js';
 import { findTransaction } from './find-transaction.js';
 import { readAnswer } from './payment-answer.js';
 import type { QueryClient } from './query-client.js';
@@ -24,6 +25,7 @@ export interface CheckoutStatusesParts {
   readonly reads: Pick<CheckoutReads, 'admit'>;
   readonly registered: Pick<RegisteredInstruments, 'find'>;
   readonly bins: BinTable;
+  readonly savings: Pick<CheckoutSavings, 'forgetQuietly'>;
 }
 
 /** Which checkout is read, and at which of its resources. */
@@ -44,14 +46,16 @@ export class CheckoutStatuses {
     this.parts.reads.admit(checkoutId, admitted);
     const entityId = admitted.access.channel.id;
     const query = { checkoutId, entityId, purpose };
-    const { queries } = this.parts;
-    const { status, attempt } = await queries.ask<CheckoutStatusAnswer>(
+    const { queries, savings } = this.parts;
+    const { status, attempt, vaultReference } = await queries.ask<CheckoutStatusAnswer>(
       ...(['checkouts', 'checkouts.status', query] as const),
     );
     if (status === undefined) throw new Refused(NO_PAYMENT_SESSION);
     if (status === 'pending' || attempt === undefined) {
       return pendingCheckoutAnswer(checkoutId, admitted.stamp);
     }
+    // Nothing is saved once it has succeeded, so this is all that there will ever be.
+    await savings.forgetQuietly({ vaultReference });
     const answer = await this.#answerOf(admitted, purpose, attempt);
     if (status === 'failed') return answer;
     const { isServed } = await queries.ask<ServedAnswer>(

@@ -17,7 +17,7 @@ import {
   Refused,
   sendAnswer,
 } from './answer.js';
-import { isNavigation, sendToBrowser } from './browser-answers.js';
+import { isNavigation, type Sent, sendToBrowser } from './browser-answers.js';
 import type { EdgeMetrics } from './edge-metrics.js';
 import type { OnRequestDone, RequestDone } from './request-log.js';
 import { isSentByPages } from './route-access.js';
@@ -25,6 +25,13 @@ import { describeAnswer, startRequestSpan } from './request-span.js';
 
 /** A path in a log line is cut at this length; existing ones have 45 characters. */
 const LOGGED_PATH_CHARACTERS_MAX = 200;
+
+/** A request that is refused, and what a page of it is made of. */
+interface RefusedRequest {
+  readonly refusal: Refusal;
+  readonly stamp: AnswerStamp;
+  readonly sent?: Sent;
+}
 
 const DEFECT: Refusal = { code: codes.undefinedError };
 
@@ -89,7 +96,7 @@ export class RequestPipeline {
     work: (admitted: Admitted) => Promise<Answer>,
   ): Promise<void> {
     if (result.kind === 'refused') {
-      this.#sendRefusal(request, reply, result.refusal, result.stamp);
+      this.#sendRefusal(request, reply, result);
       return;
     }
     const { admitted } = result;
@@ -98,7 +105,10 @@ export class RequestPipeline {
       answer = await work(admitted);
     } catch (error) {
       const refusal = this.#refusalOf(error, admitted.stamp.ndc);
-      this.#sendRefusal(request, reply, refusal, stampOf(error, admitted.stamp));
+      const stamp = stampOf(error, admitted.stamp);
+      const backUrl = error instanceof Refused ? error.backUrl : undefined;
+      const sent = { form: admitted.form, backUrl };
+      this.#sendRefusal(request, reply, { refusal, stamp, sent });
       return;
     }
     this.send(request, reply, answer);
@@ -111,22 +121,21 @@ export class RequestPipeline {
 
   /** Answers a request that nobody admitted: unknown path, broken HTTP, a defect on the way. */
   refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
-    this.#sendRefusal(request, reply, refusal, this.stamp());
+    this.#sendRefusal(request, reply, { refusal, stamp: this.stamp() });
   }
 
   #sendRefusal(
     request: FastifyRequest,
     reply: FastifyReply,
-    refusal: Refusal,
-    stamp: AnswerStamp,
+    { refusal, stamp, sent }: RefusedRequest,
   ): void {
     this.parts.metrics.refused(refusal);
-    this.send(request, reply, refusalAnswer(refusal, stamp));
+    this.send(request, reply, refusalAnswer(refusal, stamp), sent);
   }
 
   /** Sends an answer and notes the request. */
-  send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-    if (isSentByPages(request) && isNavigation(request)) sendToBrowser(reply, answer);
+  send(request: FastifyRequest, reply: FastifyReply, answer: Answer, sent?: Sent): void {
+    if (isSentByPages(request) && isNavigation(request)) sendToBrowser(reply, answer, sent);
     else sendAnswer(reply, answer);
     describeAnswer(request, answer);
     const done = {

@@ -7,6 +7,7 @@ import {
   type TransactionId,
 } from '@sluice/identifiers';
 import { bearer, call, type Received } from './http-client.js';
+import { savingIn } from './saved-form-fixture.js';
 import {
   directory,
   entityId,
@@ -112,6 +113,18 @@ describe('a stored account that a checkout offers', () => {
         },
       },
     ]);
+  });
+
+  it.each([
+    [AMEX, 1],
+    [VISA, 0],
+  ])('is forgotten by the vault, too, where %s was saved of it', async (registrationId, times) => {
+    const saved = savingIn(edge, { fields: { registrationId }, details: ['card.cvv'] });
+    open({ saved });
+    expect((await remove(AMEX)).status).toBe(200);
+    expect(edge.savings.forgotten).toHaveLength(times);
+    edge.savings.isAway = true;
+    expect((await remove(AMEX)).status).toBe(200);
   });
 
   it('is told to be so by the form', async () => {

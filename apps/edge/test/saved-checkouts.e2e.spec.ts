@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   CheckoutReply,
@@ -11,16 +8,9 @@ import type {
   SubmitAttempt,
 } from '@sluice/contracts';
 import { type CheckoutId, newCheckoutId, type TransactionId } from '@sluice/identifiers';
-import { Detail } from '@sluice/secrets';
 import { call, formText, type Parameters } from './http-client.js';
-import {
-  entityId,
-  personalOf,
-  registered,
-  replying,
-  ScriptedEdge,
-  viewOf,
-} from './scripted-edge.js';
+import { personalOf, registered, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
+import { navigateTo, payingCheckout, SAVED_DETAILS, savingIn, SHOP } from './saved-form-fixture.js';
 
 const edge = new ScriptedEdge();
 beforeAll(async () => {
@@ -35,38 +25,13 @@ beforeEach(() => {
   open();
 });
 
-const DETAILS = {
-  ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-  'card.cvv': '123',
-};
+const DETAILS = SAVED_DETAILS;
 const CARD = { ...DETAILS, 'card.holder': 'Jane Jones', paymentBrand: 'VISA' };
 const SAVED = { ...CARD, saveTransactionData: 'true' };
-const SHOP = 'https://shop.example/result';
 const PAID_BEFORE = 'f'.repeat(32) as TransactionId;
 
-function open(changes: Partial<CheckoutToComplete> = {}): void {
-  const checkout: CheckoutToComplete = {
-    ...{ purpose: 'payment', entityId, actor: entityId, mode: 'INTERNAL' },
-    parameters: { amount: '92.00', currency: 'EUR', paymentType: 'DB' },
-    personal: { shopperResultUrl: SHOP },
-    endsAtMs: edge.clock.now() + 10 * 60_000,
-    ...changes,
-  };
-  edge.script.toComplete = ({ checkoutId }) => (checkoutId === id ? checkout : undefined);
-}
-
-/** Something is saved already, as checkouts and the vault have it. */
-function saving(changes: Partial<SavedForm> = {}): SavedForm {
-  const vaultReference = `vault-0.s${'9'.repeat(32)}`;
-  const details = Object.entries(DETAILS).map(([name, text]) => [name, new Detail(text)] as const);
-  edge.savings.held.set(vaultReference, Object.fromEntries(details));
-  return {
-    ...{ id: 'e'.repeat(32) as TransactionId, vaultReference },
-    fields: { 'card.holder': 'Jane Jones', paymentBrand: 'VISA' },
-    details: Object.keys(DETAILS),
-    ...changes,
-  };
-}
+const open = (changes: Partial<CheckoutToComplete> = {}) => payingCheckout(edge, id, changes);
+const saving = (changes: Partial<SavedForm> = {}) => savingIn(edge, changes);
 
 function submit(fields: Parameters, { headers = {}, resource = 'payment' } = {}) {
   const url = `${edge.url}/v1/checkouts/${id}/${resource}`;
@@ -74,16 +39,9 @@ function submit(fields: Parameters, { headers = {}, resource = 'payment' } = {})
   return call(url, { method: 'POST', headers: { ...form, ...headers }, body: formText(fields) });
 }
 
-/** As a browser sends the form of a page: what fetch says of itself cannot be changed. */
-async function navigate(headers: Record<string, string> = NAVIGATES) {
-  const sent = request(`${edge.url}/v1/checkouts/${id}/payment`, { method: 'POST', headers });
-  sent.end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const { location, 'content-type': type } = response.headers;
-  return { status: response.statusCode, location, type, text: await text(response) };
-}
-
 const NAVIGATES = { 'sec-fetch-mode': 'navigate' };
+const navigate = (headers: Record<string, string> = NAVIGATES) =>
+  navigateTo(`${edge.url}/v1/checkouts/${id}/payment`, { headers });
 
 function replies(reply: CheckoutReply): void {
   edge.script.checkOut = () => ({ kind: 'replied', reply });
@@ -110,6 +68,7 @@ describe('a form that is only saved', () => {
     const { body, text: said } = await submit(SAVED);
     expect(body['saved']).toEqual({
       ...{ id, resourcePath: `/v1/checkouts/${id}/payment`, paymentBrand: 'VISA' },
+      saved: edge.checkouts[0]?.data.transactionId,
       card: { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
     });
     expect(said).not.toContain('420000');
@@ -124,16 +83,18 @@ describe('a form that is only saved', () => {
     expect(edge.savings.lives).toHaveLength(1);
   });
 
-  it('is in the place of what was saved, which the vault forgets before', async () => {
+  it('is in the place of what was saved, which the vault forgets then', async () => {
     const saved = saving();
     open({ saved });
     edge.script.checkOut = () => {
-      expect(edge.savings.forgotten).toEqual([saved.vaultReference]);
+      expect(edge.savings.forgotten).toEqual([]);
       return { kind: 'replied', reply: { kind: 'recorded' } };
     };
     expect((await submit(SAVED)).status).toBe(200);
-    expect(edge.checkouts[0]?.data).toMatchObject({ saved: saved.id });
-    expect(edge.savings.held.size).toBe(1);
+    const { data } = edge.checkouts[0] as SaveForm;
+    expect(data.saved).toBe(saved.id);
+    expect(edge.savings.forgotten).toEqual([saved.vaultReference]);
+    expect([...edge.savings.held.keys()]).toEqual([data.vaultReference]);
   });
 
   it('has the faults of one that is paid with', async () => {
@@ -196,21 +157,34 @@ describe('a form that is only saved', () => {
     ['savedOtherwise', { kind: 'savedOtherwise' }, 400, '800.600.100'],
     ['exhausted', { kind: 'exhausted' }, 400, '800.120.100'],
     ['underWay', { kind: 'underWay', attempt: ATTEMPT() }, 200, '000.200.000'],
-  ] as const)('leaves nothing with the vault where it is %s', async (_, reply, http, code) => {
+  ] as const)('leaves what was saved, and nothing else, where it is %s', async (...row) => {
+    const [, reply, http, code] = row;
+    const saved = saving();
+    open({ saved });
     replies(reply);
     const { status, body } = await submit(SAVED);
     expect([status, body.result.code]).toEqual([http, code]);
-    expect(edge.savings.held.size).toBe(0);
+    expect([...edge.savings.held.keys()]).toEqual([saved.vaultReference]);
   });
 
-  it('is not saved while the vault is away, nor over a code that it does not forget', async () => {
+  it('is not saved while the vault is away', async () => {
     edge.savings.isAway = true;
     expect((await submit(SAVED)).status).toBe(503);
-    edge.savings.reset();
+    expect(edge.checkouts).toEqual([]);
+  });
+
+  it('leaves both where nobody says whether it is saved', async () => {
+    open({ saved: saving() });
+    edge.script.checkOut = () => ({ kind: 'uncertain' });
+    expect((await submit(SAVED)).status).toBe(503);
+    expect(edge.savings.held.size).toBe(1);
+  });
+
+  it('is saved over a code that the vault does not forget, which expires', async () => {
     open({ saved: saving() });
     edge.savings.isForgetful = false;
-    expect((await submit(SAVED)).status).toBe(503);
-    expect(edge.checkouts).toEqual([]);
+    expect((await submit(SAVED)).status).toBe(200);
+    expect(edge.savings.held.size).toBe(2);
   });
 });
 
@@ -289,7 +263,7 @@ describe('what was saved', () => {
 
   it('is paid once: who comes second is told of the first', async () => {
     open({ saved: saving() });
-    for (const kind of ['underWay', 'succeeded', 'savedOtherwise'] as const) {
+    for (const kind of ['underWay', 'savedOtherwise', 'succeeded'] as const) {
       replies({ kind, attempt: ATTEMPT('000.100.110') });
       const { body } = await submit({});
       expect([body.id, body.result.code]).toEqual([PAID_BEFORE, '000.100.110']);

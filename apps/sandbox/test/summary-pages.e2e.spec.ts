@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { APPROVED, type Fields, MONEY, send } from './demo-merchant-fixture.js';
+import { APPROVED, MONEY, send } from './demo-merchant-fixture.js';
 import { ShopPageVisit } from './shop-page-fixture.js';
 import { BROWSER_WITHIN_MS } from './shopper-fixture.js';
 
 const visit = new ShopPageVisit();
 const PENDING = '000.200.000';
+const TYPED = {
+  ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.cvv': '123' },
+  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
 const DECLINED_HOLDER = '800.100.152';
 
 /** The page replaces itself with a summary, which has nothing but HTML in it. */
@@ -13,6 +17,15 @@ const options = () => `{useSummaryPage: true, onSaveTransactionData(data) {
   document.body.innerHTML = '<h1>Your order</h1><form method="POST" action="${visit.sandbox.url}' +
     data.resourcePath + '"><input type="submit" value="Pay now"></form>';
 }}`;
+
+/** The same, and its form says what was shown. */
+const shownOptions = () =>
+  options().replace(
+    '\'"><input type',
+    `'"><input type="hidden" name="amount" value="92.00">' +
+    '<input type="hidden" name="currency" value="EUR">' +
+    '<input type="hidden" name="saved" value="' + data.saved + '"><input type`,
+  );
 
 const payNow = () => visit.page.getByRole('button', { name: 'Pay now', exact: true });
 const summary = () => visit.page.getByRole('heading', { name: 'Your order' });
@@ -31,17 +44,18 @@ async function payments(merchantTransactionId: string): Promise<number> {
 
 describe('a page with a summary of its own', () => {
   it(
-    'is told what was saved, without a digit, and pays it by a form without fields',
+    'is told what was saved, without a digit, and pays it by a form that says what was shown',
     async () => {
       const merchantTransactionId = 'summary of a card';
       const { id } = await visit.create({ ...MONEY, merchantTransactionId });
-      await visit.openForm(id, { options: options() });
+      await visit.openForm(id, { options: shownOptions() });
       expect(await visit.payButton.innerText()).toBe('Continue');
       await visit.fill();
       await visit.payButton.click();
       await summary().waitFor();
       expect(await saved()).toEqual({
         ...{ id, resourcePath: `/v1/checkouts/${id}/payment`, paymentBrand: 'VISA' },
+        saved: expect.stringMatching(/^[0-9a-f]{32}$/),
         card: { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
       });
       expect(await statusOf(id)).toBe(PENDING);
@@ -72,6 +86,28 @@ describe('a page with a summary of its own', () => {
     BROWSER_WITHIN_MS,
   );
 
+  it.each(['another card', 'another amount'])(
+    'charges nothing where %s is there by now',
+    async (what) => {
+      const { id } = await visit.create();
+      await visit.openForm(id, { options: shownOptions() });
+      await visit.fill();
+      await visit.payButton.click();
+      await summary().waitFor();
+      if (what === 'another card') {
+        // In another window of the shopper.
+        const body = new URLSearchParams({ ...TYPED, saveTransactionData: 'true' });
+        await fetch(`${visit.sandbox.url}/v1/checkouts/${id}/payment`, { method: 'POST', body });
+      } else {
+        await send(visit.sandbox, ['POST', `/v1/checkouts/${id}`], { amount: '150.00' });
+      }
+      await payNow().click();
+      await visit.page.getByRole('heading', { name: 'Your order has changed' }).waitFor();
+      expect(await statusOf(id)).toBe(PENDING);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
   it(
     'has a shopper come back to the shop with a decline, who pays with another card then',
     async () => {
@@ -98,13 +134,9 @@ describe('a page with a summary of its own', () => {
       const heard = options().replace('{', '{onError(error) { window.heard = error.name; }, ');
       await visit.openForm(id, { options: heard });
       await visit.fill();
-      const card = {
-        ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.cvv': '123' },
-        ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-      };
       // In another window of the shopper.
       await fetch(`${visit.sandbox.url}/v1/checkouts/${id}/payment`, {
-        ...{ method: 'POST', body: new URLSearchParams(card) },
+        ...{ method: 'POST', body: new URLSearchParams(TYPED) },
       });
       expect(await statusOf(id)).toBe(APPROVED);
       await visit.payButton.click();
@@ -168,10 +200,7 @@ describe('a page with a summary of its own', () => {
   it(
     'pays with a stored card and the code that is typed for it',
     async () => {
-      const card: Fields = {
-        ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
-        ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-      };
+      const { 'card.cvv': _, ...card } = TYPED;
       const stored = await send(visit.sandbox, ['POST', '/v1/registrations'], card);
       const { id } = await visit.create({ ...MONEY, 'registrations[0].id': stored.id });
       const asksCode = options().replace('{', '{registrations: {requireCvv: true}, ');

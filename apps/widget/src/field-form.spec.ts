@@ -75,7 +75,8 @@ describe('what the page is told of an answer', () => {
 
   it('is what was saved, by the names that are meant for it', () => {
     const saved = {
-      ...{ id, resourcePath: `/v1/checkouts/${id}/payment`, paymentBrand: 'VISA' },
+      ...{ id, saved: 'f'.repeat(32), resourcePath: `/v1/checkouts/${id}/payment` },
+      ...{ paymentBrand: 'VISA' },
       card: { holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
     };
     const more = { ...saved, number, card: { ...saved.card, last4Digits: '0000', bin: '420000' } };

@@ -72,12 +72,19 @@ export function isExhausted(description: unknown): boolean {
 /** Its names are named: whatever else the gateway may say of it one day stays here. */
 function savingForPage(saved: unknown): unknown {
   if (typeof saved !== 'object' || saved === null) return undefined;
-  const { id, resourcePath, paymentBrand, registrationId, card } = saved as SavedForPage;
+  const {
+    id,
+    saved: saving,
+    resourcePath,
+    paymentBrand,
+    registrationId,
+    card,
+  } = saved as SavedForPage;
   const { holder, expiryMonth, expiryYear } = card ?? {};
   const typed = card && { holder, expiryMonth, expiryYear };
-  return { id, resourcePath, paymentBrand, registrationId, card: typed };
+  return { id, saved: saving, resourcePath, paymentBrand, registrationId, card: typed };
 }
 
 type SavedForPage = Partial<
-  Record<'id' | 'resourcePath' | 'paymentBrand' | 'registrationId', unknown>
+  Record<'id' | 'saved' | 'resourcePath' | 'paymentBrand' | 'registrationId', unknown>
 > & { readonly card?: Partial<Record<'holder' | 'expiryMonth' | 'expiryYear', unknown>> };

@@ -127,6 +127,8 @@ export interface CheckoutStatusAnswer {
   readonly status?: 'pending' | 'succeeded' | 'failed';
   /** Where one is decided: the payment or registration that counts. */
   readonly attempt?: AttemptStanding;
+  /** Of one that has succeeded otherwise, what the vault still has of a form that was saved. */
+  readonly vaultReference?: string;
 }
 
 /** The answer of `checkouts.serve`: a success is told once, to whoever asked first. */

@@ -110,6 +110,7 @@ export {
 } from './reference-rows.js';
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
+export { COMPLETION_FIELDS, completionFaults, isCompletion, SAVED } from './saved-completion.js';
 export {
   type FormToSave,
   formToSave,

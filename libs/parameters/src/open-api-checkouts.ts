@@ -205,8 +205,10 @@ function resourcePaths(
 }
 
 const OF_SAVING =
-  'With `saveTransactionData=true` the form is saved and nothing is paid; without any field, by anybody ' +
-  'who has the id, what was saved is paid once, with the amount of the checkout by then. ';
+  'With `saveTransactionData=true` the form is saved and nothing is paid; without a means of payment, by ' +
+  'anybody who has the id, what was saved is paid once, with the amount of the checkout by then. Such a request ' +
+  'may have `amount`, `currency` and `saved`, and is refused where one of them is another by now; ' +
+  'it may have the `entityId` of the checkout, and nothing else. ';
 const OF_BROWSERS =
   "A browser's window (`Sec-Fetch-Mode: navigate`, or HTML first in `Accept`) is sent on, or shown in HTML " +
   'what is to be done.';

@@ -9,7 +9,8 @@ const card: Properties = {
 
 const saved: Properties = {
   id: text('The checkout.'),
-  resourcePath: text('Where it is paid, by `POST` without any field, and then read.'),
+  saved: text('Of what was saved, for the field `saved` of the request that pays it.'),
+  resourcePath: text('Where it is paid by `POST`, and then read.'),
   paymentBrand: text('What it will be paid by.'),
   registrationId: text('The stored account that was chosen, if one was.'),
   card: object('What was typed of a card beside its number and code.', card),
@@ -25,7 +26,7 @@ export function savingSchema(common: Properties): JsonObject {
     'What was saved: no digit of an account. New fields may come at any time.',
     {
       id: text('The checkout.'),
-      saved: object(description, saved, { required: ['id', 'resourcePath'] }),
+      saved: object(description, saved, { required: ['id', 'saved', 'resourcePath'] }),
       ...common,
     },
     { required: ['id', 'saved', ...Object.keys(common)] },

@@ -108,6 +108,7 @@ export function payPage(
         <script
           src="/pay.js"
           data-submit="Pay ${total}"
+          data-email="${order.details['customer.email'] ?? ''}"
           ${order.keepsCard ? '' : 'data-wallets=Millrace'}
         ></script>
         <script src="${script}" integrity="${integrity}" crossorigin="anonymous"></script>

@@ -37,7 +37,7 @@ export class DeleteCheckout {
       const { outcome, vaultReference } = await this.queries.ask<CheckoutDeletionAnswer>(
         ...(['checkouts', 'checkouts.delete', query] as const),
       );
-      if (vaultReference !== undefined) await this.savings.forgetQuietly(vaultReference);
+      await this.savings.forgetQuietly({ vaultReference });
       if (outcome === 'gone') throw new Refused(NO_PAYMENT_SESSION);
       return deletionAnswer(checkoutId, outcome, admitted.stamp);
     });

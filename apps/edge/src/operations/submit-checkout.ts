@@ -11,8 +11,8 @@ type Asked = Pick<SentForm, 'id' | 'purpose'>;
 
 /**
  * `POST /v1/checkouts/{id}/payment` and `…/registration`, each also without `/v1`: the shopper's browser
- * sends the form, or has it saved, or a shop completes what was saved by sending nothing (page 0068). It has no
- * access: the checkout's id, which nobody can guess, is all that it needs.
+ * sends the form, or has it saved, or a shop completes what was saved by sending nothing to pay with (page
+ * 0068). It has no access: the checkout's id, which nobody can guess, is all that it needs.
  */
 @Controller()
 export class SubmitCheckout {

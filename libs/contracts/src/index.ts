@@ -15,6 +15,9 @@ export {
   type RegistrationChoice,
   registrationChoices,
 } from './account-events.js';
+// All of the files: risk is asked these questions and no others.
+export * from './assessments.js';
+export * from './authentications.js';
 export {
   BANK_ACTOR,
   type BankOperation,

@@ -1,0 +1,141 @@
+import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { Expiry } from './expiry.js';
+import type { AmountMessage } from './messages.js';
+import type { Mode, TestDirectives } from './payments.js';
+import type { Redirect } from './redirects.js';
+
+/** What an authentication found out (EMV 3-D Secure `transStatus`). */
+export const authenticationStatuses = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] as const;
+
+/** One of them: Y = authenticated, A = attempted, N = not, U = could not be, R = rejected, I = told only. */
+export type AuthenticationStatus = (typeof authenticationStatuses)[number];
+
+/** How it was found out. `none`: nobody was asked, because the card does not take part or nothing answered. */
+export const authenticationFlows = ['frictionless', 'challenge', 'decoupled', 'none'] as const;
+
+/** One of them. */
+export type AuthenticationFlow = (typeof authenticationFlows)[number];
+
+/** The card networks of `threeDSecure.v2.<network>` (Interface 2.17). */
+export const authenticationNetworks = [
+  ...(['visa', 'mastercard', 'amex', 'diners', 'jcb', 'cartesbancaires'] as const),
+] as const;
+
+/** One of them. */
+export type AuthenticationNetwork = (typeof authenticationNetworks)[number];
+
+/** Who a merchant is to the directory server of a network. */
+export interface AuthenticationRequestor {
+  readonly requestorId: string;
+  readonly requestorName: string;
+  /** The acquirer's number there, 6 to 11 digits. */
+  readonly acquirerBin: string;
+  /** What the acquirer calls the merchant. */
+  readonly acquirerMerchantId: string;
+}
+
+/** What a node of the account tree says of 3-D Secure; valid for all below that say nothing else. */
+export interface AuthenticationSettings {
+  /** `always`: each payment by card that a shopper makes; `onDemand`: what demands one (Interface 2.17). */
+  readonly authenticates: 'always' | 'onDemand';
+  /** With which statuses a payment goes on; Y and A unless something else is set. */
+  readonly goesOnWith: readonly AuthenticationStatus[];
+  readonly merchantName: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly merchantCountry: string;
+  /** ISO 18245, four digits. */
+  readonly merchantCategoryCode: string;
+  readonly merchantUrl: string;
+  readonly requestors: Readonly<Partial<Record<AuthenticationNetwork, AuthenticationRequestor>>>;
+}
+
+/** The query `risk.authenticate`: begins an authentication; asked again, the same one is answered. */
+export interface AuthenticateQuery {
+  /** Of the payment, or of a second authentication of the same payment. */
+  readonly authenticationId: TransactionId;
+  readonly paymentId: TransactionId;
+  readonly entityId: EntityId;
+  readonly mode: Mode;
+  /** `payment` or not (EMV 3-D Secure `messageCategory` 01 and 02; Interface 2.17 `threeDSecure.npa`). */
+  readonly category: 'payment' | 'nonPayment';
+  readonly amount: AmountMessage;
+  /** `paymentBrand`, with which its network is known. */
+  readonly brand: string;
+  /** Under which the vault holds the card; its number is read by risk alone (D-44). */
+  readonly vaultReference: string;
+  readonly expiry: Expiry;
+  /** A challenge is a must, because the issuer declined without one (`300.100.100`). */
+  readonly challengeIsMandated?: true;
+  readonly settings: AuthenticationSettings;
+  /** What was sent of sections 2.3 and 2.9 to 2.18, by wire name, personal values in clear. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What was sent of them is kept nowhere but sealed. */
+  readonly testDirectives?: TestDirectives;
+  /** The address of the browser's way, below which risk's own addresses are: `/redirects/{id}`. */
+  readonly redirectUrl?: string;
+}
+
+/** The query `risk.authentication`: what has become of one. */
+export interface AuthenticationQuery {
+  readonly authenticationId: TransactionId;
+}
+
+/** The query `risk.proceed`: the shopper's browser has come, or come back. */
+export interface ProceedQuery {
+  readonly authenticationId: TransactionId;
+  /** `arrived` at the redirect; `returned` from the challenge, with what it brings: it only wakes. */
+  readonly step: 'arrived' | 'returned';
+  /** `CRes` as it came, base64url; anything may stand in it. */
+  readonly challengeResponse?: string;
+}
+
+/** The query `risk.methodDone`: a browser posted what the page of the 3DS method gave it. */
+export interface MethodDoneQuery {
+  readonly authenticationId: TransactionId;
+  /** `threeDSMethodData` as it came, base64url. */
+  readonly methodData: string;
+}
+
+/** How an authentication ended. */
+export interface AuthenticationResult {
+  /** Absent where nobody was asked. */
+  readonly status?: AuthenticationStatus;
+  readonly flow: AuthenticationFlow;
+  /** Whether the payment may go on, by the channel's `goesOnWith`. */
+  readonly goesOn: boolean;
+  /** `000.400.110` and the like where it may; else why it ends. */
+  readonly resultCode: string;
+  /** Who bears a fraud: true where it is the issuer. */
+  readonly liabilityShifts: boolean;
+  /** Two digits (Interface 2.17 `threeDSecure.eci`). */
+  readonly eci?: string;
+  /** The cryptogram is with the card in the vault, as `threeDSecure.verificationId`. */
+  readonly hasCryptogram: boolean;
+  /** EMV protocol version, `2.2.0`. */
+  readonly version?: string;
+  readonly dsTransactionId?: string;
+  readonly acsTransactionId?: string;
+  readonly serverTransactionId: string;
+  /** `transStatusReason`, two digits. */
+  readonly statusReason?: string;
+  /** Why a challenge was cancelled (`challengeCancel`), two digits. */
+  readonly challengeCancel?: string;
+  /** What the issuer has to say to the shopper. */
+  readonly cardholderInfo?: string;
+  /** For the app of the shopper: `acsSignedContent`. */
+  readonly acsSignedContent?: string;
+}
+
+/** The answer to all of them but `methodDone`. */
+export type AuthenticationAnswer =
+  | { readonly kind: 'completed'; readonly result: AuthenticationResult }
+  /**
+   * The browser has to go somewhere: to the redirect of ours after the 3DS method, or to the issuer.
+   * @see Redirect for the preconditions of the former
+   */
+  | { readonly kind: 'redirect'; readonly redirect: Redirect; readonly expiresAtMs: number }
+  /** The issuer asks the shopper without the browser, or its word is still to come. */
+  | { readonly kind: 'waiting'; readonly expiresAtMs: number }
+  /** Nothing was begun, for this reason: ours to mend, not the shopper's. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'notFound' };

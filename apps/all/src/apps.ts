@@ -17,6 +17,7 @@ export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> 
   'registrations-relay': async () => (await import('@sluice/relay')).relayOf('registrations'),
   checkouts: async () => (await import('@sluice/checkouts')).checkouts,
   vault: async () => (await import('@sluice/vault')).vault,
+  risk: async () => (await import('@sluice/risk')).risk,
   sepa: async () => (await import('@sluice/sepa')).sepa,
   accounts: async () => (await import('@sluice/accounts')).accounts,
   reporting: async () => (await import('@sluice/reporting')).reporting,

@@ -1,6 +1,7 @@
 // The one file that imports the apps: loading them takes longer than starting PostgreSQL, so it is
 // itself imported only once that is on its way.
 export { AccountsModule } from '@sluice/accounts';
+export { RiskModule } from '@sluice/risk';
 export { SepaModule } from '@sluice/sepa';
 export { startDemoShop } from '@sluice/demo-shop';
 export { EdgeModule } from '@sluice/edge';

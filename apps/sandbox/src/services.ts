@@ -74,6 +74,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'payments',
   'registrations',
   'checkouts',
+  'risk',
   'sepa',
   'edge',
   'reference-page',
@@ -118,6 +119,7 @@ export async function startServices(
     startPayments(parts, bus, vault, simulator.url).then(started),
     startRegistrations(parts, bus, vault).then(started),
     startCheckouts(parts, bus, simulator.url).then(started),
+    startRisk(parts, bus).then(started),
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
@@ -268,6 +270,21 @@ function startCheckouts(
     keyProvider: keys.checkouts,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'checkouts'),
+    health: parts.health,
+  });
+}
+
+function startRisk(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['RiskModule']['start']> {
+  const { apps, database, keys } = parts;
+  return apps.RiskModule.start({
+    settings: addresses(database.services.risk),
+    transport: bus.transport('risk'),
+    queries: bus.queries,
+    keyProvider: keys.risk,
+    logger: loggerOf(parts, 'risk'),
     health: parts.health,
   });
 }

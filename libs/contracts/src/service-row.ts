@@ -14,6 +14,8 @@ export const serviceKeys = {
   },
   /** Wrap the keys of checkouts' personal data. */
   checkouts: { variable: 'CHECKOUTS_KEY_FILE', file: 'checkouts-keys.json', owner: 'checkouts' },
+  /** Wrap the keys of risk's personal data. */
+  risk: { variable: 'RISK_KEY_FILE', file: 'risk-keys.json', owner: 'risk' },
   /** Wrap the data keys of held and kept details. */
   vault: { variable: 'VAULT_KEY_FILE', file: 'vault-keys.json', owner: 'vault' },
   /** Of card fingerprints (S-PCI-06). */

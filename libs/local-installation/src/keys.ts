@@ -14,6 +14,8 @@ export interface Keys {
   readonly registrations: FileKeyProvider;
   /** Wraps the keys of checkouts' personal data. */
   readonly checkouts: FileKeyProvider;
+  /** Wraps the keys of risk's personal data. */
+  readonly risk: FileKeyProvider;
   /** Wraps the keys that personal data is sealed with on its way from edge to who takes its commands. */
   readonly commands: FileKeyProvider;
   /** The key of credential hashes, 32 bytes (S-AUT-01). */
@@ -40,6 +42,7 @@ export interface KeyFiles {
   readonly payments: string;
   readonly registrations: string;
   readonly checkouts: string;
+  readonly risk: string;
   readonly commands: string;
   readonly credentials: string;
   readonly fingerprints: string;
@@ -53,6 +56,7 @@ export function keyFiles(dataFolder: string): KeyFiles {
     payments: join(folder, 'payments.json'),
     registrations: join(folder, 'registrations.json'),
     checkouts: join(folder, 'checkouts.json'),
+    risk: join(folder, 'risk.json'),
     commands: join(folder, 'commands.json'),
     credentials: join(folder, 'credentials.key'),
     fingerprints: join(folder, 'fingerprints.key'),
@@ -74,18 +78,19 @@ export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Key
     logger.error({ err: error }, 'A changed key file was not taken over');
   };
   const options = { createIfAbsent: true, onProblem };
-  const [vault, payments, registrations, checkouts, commands] = await Promise.all([
+  const [vault, payments, registrations, checkouts, risk, commands] = await Promise.all([
     FileKeyProvider.open(files.vault, options),
     FileKeyProvider.open(files.payments, options),
     FileKeyProvider.open(files.registrations, options),
     FileKeyProvider.open(files.checkouts, options),
+    FileKeyProvider.open(files.risk, options),
     FileKeyProvider.open(files.commands, options),
   ]);
   const [credentials, fingerprints] = await Promise.all([
     secretKey(files.credentials),
     secretKey(files.fingerprints),
   ]);
-  const providers = { vault, payments, registrations, checkouts, commands };
+  const providers = { vault, payments, registrations, checkouts, risk, commands };
   const close = (): void => {
     for (const provider of Object.values(providers)) provider.close();
   };

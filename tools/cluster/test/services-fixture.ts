@@ -113,7 +113,7 @@ export class Services {
   startPayments(): Promise<ServiceProcess> {
     return this.#started('PAYMENTS_URLS', ANSWERED, 'payments', {
       ...this.#databaseOf('payments'),
-      SEPA_URLS: NOWHERE,
+      ...{ SEPA_URLS: NOWHERE, RISK_URLS: NOWHERE },
       ...this.#urls,
       PAYMENTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),

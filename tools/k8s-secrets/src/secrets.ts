@@ -148,6 +148,7 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
       payments: await folder.folderOf(keyFiles.payments),
       registrations: await folder.folderOf(keyFiles.registrations),
       checkouts: await folder.folderOf(keyFiles.checkouts),
+      risk: await folder.folderOf(keyFiles.risk),
       commands: await folder.folderOf(keyFiles.commands),
       credentials: await folder.folderOf(keyFiles.credentials),
     },

@@ -1,0 +1,11 @@
+import type { ServiceDeclaration } from '@sluice/service';
+import { riskMetrics } from './risk-metrics.js';
+import { migrations } from './schema.js';
+import { RiskSettings } from './settings.js';
+
+/** What tools know of risk. */
+export const risk: ServiceDeclaration = {
+  settings: [RiskSettings],
+  metrics: riskMetrics,
+  migrations,
+};

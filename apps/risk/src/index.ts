@@ -1,0 +1,2 @@
+export { risk } from './declaration.js';
+export { type RiskOptions, RiskModule } from './risk.module.js';

@@ -1,0 +1,37 @@
+import { internalCallers } from '@sluice/contracts';
+import {
+  cellPorts,
+  CellSettings,
+  HttpQueries,
+  QueryServer,
+  ServiceTransport,
+  urlsWithCells,
+} from '@sluice/messaging';
+import { InternalServer, InternalSettings, runService } from '@sluice/service';
+import { riskMetrics } from './risk-metrics.js';
+import { RiskModule } from './risk.module.js';
+import { RiskSettings } from './settings.js';
+import { RiskUpstreams } from './upstreams.js';
+
+await runService({
+  name: 'risk',
+  metrics: riskMetrics.declarations,
+  settings: {
+    ...{ risk: RiskSettings, upstreams: RiskUpstreams },
+    ...{ cells: CellSettings, internal: InternalSettings },
+  },
+  start: async (context) => {
+    const { settings, logger, health, metrics, tls, waitFor, started } = context;
+    const { payments } = settings.upstreams;
+    const { cells } = settings.cells;
+    const asked = started(new HttpQueries({ urls: urlsWithCells({ payments }, cells), tls }));
+    const { queries } = started(await cellPorts({ queries: asked, cells, logger }));
+    const server = started(new InternalServer({ logger, tls, metrics }));
+    const transport = new ServiceTransport({
+      queries: new QueryServer(server, settings.internal, internalCallers),
+    });
+    const parts = { logger, metrics, health, waitFor, transport, queries };
+    started(await RiskModule.start({ ...parts, settings: settings.risk }));
+    logger.info('Risk takes queries.');
+  },
+});

@@ -1,0 +1,15 @@
+import { databaseSettings, Variable } from '@sluice/service';
+import { IsOptional, IsString } from 'class-validator';
+
+const CONNECTIONS = { least: 3, most: 50, default: 6 };
+
+/** The settings of risk. */
+export class RiskSettings extends databaseSettings('risk', CONNECTIONS) {
+  /** The keys that wrap its own keys for personal data, see FileKeyProvider. */
+  @Variable('RISK_KEY_FILE', {
+    meaning: 'the file with the keys that wrap its keys for personal data',
+  })
+  @IsOptional()
+  @IsString()
+  readonly keyFile?: string;
+}

@@ -323,6 +323,11 @@ interface MeasuredEvent {
 const measured: Readonly<Record<PaymentEventName, MeasuredEvent>> = {
   PaymentInitiated: { isOutcome: false, leavesIt: 'underWay' },
   TransactionRequested: { isOutcome: false, leavesIt: 'underWay' },
+  RiskAssessed: { isOutcome: false, leavesIt: 'underWay' },
+  AuthenticationPending: { isOutcome: false, leavesIt: 'open' },
+  AuthenticationCompleted: { isOutcome: false, leavesIt: 'underWay' },
+  AuthorizationRequested: { isOutcome: false, leavesIt: 'underWay' },
+  ReviewDecided: { isOutcome: false, leavesIt: 'settled' },
   TransactionRerouted: { isOutcome: false, leavesIt: 'underWay' },
   TransactionRejected: { isOutcome: true, leavesIt: 'open' },
   TransactionApproved: { isOutcome: true, leavesIt: 'open' },

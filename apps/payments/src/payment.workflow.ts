@@ -21,7 +21,8 @@ import {
   transactionsOf,
 } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
-import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
+import { type Clock, inSpan, type Logger, type Span } from '@sluice/service';
+import { authenticationTold } from './authentications.js';
 import type { Connectors } from './connectors.js';
 import type { EarlierPaymentsReader } from './earlier-payments.js';
 import { FurtherAttempts } from './further-attempts.js';
@@ -43,6 +44,8 @@ export interface CallDetails {
   readonly instrument?: Instrument;
   /** Of an instrument for which the acquirer may have to see the shopper. */
   readonly returnUrl?: string;
+  /** Where the shopper begins, if an issuer wants an authentication after all. */
+  readonly redirectUrl?: string;
   /** The payment that stored what this one is made with. */
   readonly storedByPaymentId?: TransactionId;
   /** Passed on as they came. */
@@ -88,7 +91,6 @@ export class PaymentWorkflow {
   async execute(stream: PaymentStream, details: CallDetails): Promise<PaymentReply> {
     const { streams, writer, clock } = this.parts;
     const { transactionId } = details;
-    this.#assessRisk();
     const outcome = await this.#lastOutcomeOf(stream, details);
     const recordMs = performance.now();
     await inSpan('record', {}, () =>
@@ -114,16 +116,6 @@ export class PaymentWorkflow {
     const what = { operation, status, resultCode, connector: request?.connector };
     const fields = { ndc, paymentId: stream.id, transactionId: transaction.id, ...what };
     this.parts.logger.info(fields, 'outcome');
-  }
-
-  /**
-   * Here risk rules will be applied, before anything leaves the installation; so far there are
-   * none.
-   */
-  #assessRisk(): void {
-    const span = startSpan('risk');
-    if (span.isRecording) span.set({ 'sluice.risk.rules': 0, 'sluice.risk.decision': 'pass' });
-    span.end();
   }
 
   /** Has details forgotten that are no longer needed; if that fails, they expire in the vault. */
@@ -190,7 +182,7 @@ export class PaymentWorkflow {
     const told = await this.#agreementTold(connector, transaction, details.storedByPaymentId);
     const parameters = connectors.parametersFor(connector, {
       ...details.sent,
-      parameters: { ...details.sent.parameters, ...told },
+      parameters: { ...details.sent.parameters, ...authenticationTold(transaction), ...told },
     });
     const request = {
       ...requestFor(stream, transaction, details),

@@ -52,6 +52,7 @@ function handlerThatAccepts(
     clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
     metrics: new PaymentMetrics(),
     routing: { isKnown: true },
+    risk: { of: () => Promise.resolve({}) },
   };
   return { handler: new PaymentsHandler(parts as unknown as HandlerParts), forgotten };
 }

@@ -24,7 +24,7 @@ import {
 } from '@sluice/domain-payments';
 import { ShardElsewhere } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
-import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
+import { Execution, type Opened, QueryUnavailable, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
 import { adviseNewPayment, adviseRebill } from './advised-ways.js';
 import type { Connectors } from './connectors.js';
@@ -49,6 +49,7 @@ import {
   type PaymentWriter,
 } from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
+import type { FoundOut, RiskDecisions } from './risk-decisions.js';
 import { FULL, type HandlerReply, NOT_FOUND, paymentWords } from './payment-replies.js';
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
 
@@ -60,6 +61,7 @@ export interface HandlerParts {
   readonly workflow: PaymentWorkflow;
   readonly connectors: Connectors;
   readonly routing: PaymentRouting;
+  readonly risk: Pick<RiskDecisions, 'of'>;
   readonly earlier: EarlierPaymentsReader;
   readonly keys: KeyProvider;
   readonly clock: Clock;
@@ -84,6 +86,14 @@ interface ToAccept {
   readonly propose: Propose<PaymentCommand, PaymentReply>;
   /** Called when its call is about to be sent. */
   readonly beforeCall?: () => void;
+}
+
+/** What a new payment is begun with. */
+interface Initiating {
+  readonly lifeEndsMs: number;
+  readonly foundOut: FoundOut;
+  /** Gives its place back. */
+  readonly leave: () => void;
 }
 
 /** When a proposal is made. */
@@ -113,10 +123,13 @@ export class PaymentsHandler {
    * none gets it in time.
    */
   async initiate(message: Opened<InitiatePayment>, lifeEndsMs: number): Promise<HandlerReply> {
+    // Asked before a place is taken, because a directory server may take its time.
+    const foundOut = await this.#findOut(message, lifeEndsMs);
+    if (foundOut instanceof Unrecorded || foundOut instanceof Execution) return foundOut;
     const leave = await this.#bulkhead.enter();
     let isExecuted = false;
     try {
-      const reply = await this.#initiate(message, lifeEndsMs, leave);
+      const reply = await this.#initiate(message, { lifeEndsMs, foundOut, leave });
       isExecuted = reply instanceof Execution;
       return reply;
     } finally {
@@ -124,33 +137,48 @@ export class PaymentsHandler {
     }
   }
 
+  /** What risk says of it, or the reply that needs no decision. */
+  async #findOut(
+    { data }: Opened<InitiatePayment>,
+    lifeEndsMs: number,
+  ): Promise<FoundOut | Unrecorded<PaymentReply> | Execution<PaymentReply>> {
+    const underWay = this.#intake.underWay(data.transactionId);
+    if (underWay !== undefined) return underWay;
+    const { routing, risk, workflow } = this.parts;
+    try {
+      if (!routing.isKnown) throw ROUTES_UNKNOWN;
+      return await risk.of(data);
+    } catch (error) {
+      const isAway = error === ROUTES_UNKNOWN || error instanceof QueryUnavailable;
+      if (!isAway && !isInfrastructure(error)) throw error;
+      const reply = this.#intake.nothingRecorded(error, lifeEndsMs);
+      void workflow.forget(data.instrument);
+      return reply;
+    }
+  }
+
   async #initiate(
     message: Opened<InitiatePayment>,
-    lifeEndsMs: number,
-    leave: () => void,
+    { lifeEndsMs, foundOut, leave }: Initiating,
   ): Promise<HandlerReply> {
     const { transactionId, instrument } = message.data;
+    // It may have come again meanwhile.
     const underWay = this.#intake.underWay(transactionId);
     if (underWay !== undefined) {
       leave();
       return underWay;
     }
-    if (!this.parts.routing.isKnown) {
-      leave();
-      const reply = this.#intake.nothingRecorded(ROUTES_UNKNOWN, lifeEndsMs);
-      void this.parts.workflow.forget(instrument);
-      return reply;
-    }
     const stream = this.parts.streams.hold(transactionId);
     const propose: Propose<PaymentCommand, PaymentReply> = (isMarked) =>
-      this.#proposeInitiation(stream, message, { lifeEndsMs, isMarked });
+      this.#proposeInitiation(stream, message, { lifeEndsMs, isMarked, foundOut });
     const toAccept = { message, lifeEndsMs, propose, beforeCall: leave };
     const { reply, executes, repeated } = await this.#accept(stream, toAccept);
     // A payment that another instance began takes no place here, however long this waits for its
     // outcome.
     if (!executes) leave();
     // The cell that has the shard still needs it.
-    const isDoneWith = !executes && !repeated && !isForElsewhere(reply);
+    const waits = foundOut.authentication?.kind === 'pending';
+    const isDoneWith = !executes && !repeated && !waits && !isForElsewhere(reply);
     if (isDoneWith) void this.parts.workflow.forget(instrument);
     return reply;
   }
@@ -242,15 +270,17 @@ export class PaymentsHandler {
   async #proposeInitiation(
     stream: PaymentStream,
     message: Opened<InitiatePayment>,
-    { lifeEndsMs, isMarked }: Proposing,
+    { lifeEndsMs, isMarked, foundOut }: Proposing & Pick<Initiating, 'foundOut'>,
   ): Promise<Proposal<PaymentCommand>> {
     const { routing, earlier: reader, clock } = this.parts;
     const { data } = message;
     const sealed = await this.#seal(stream, message);
     const isRefused = data.rejection !== undefined;
     const earlier = isRefused ? NOTHING_EARLIER : await reader.ofNewPayment(data, isMarked);
-    const way = adviseNewPayment(routing, data, earlier, clock.now());
-    const command = initiateCommand(message, this.#circumstances(way, sealed, earlier));
+    const { refusal, ...found } = foundOut;
+    const way = refusal ?? adviseNewPayment(routing, data, earlier, clock.now());
+    const initiated = initiateCommand(message, this.#circumstances(way, sealed, earlier));
+    const command = { ...initiated, ...found };
     const claims = claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed);
     return { kind: 'command', command, claims: { ...claims, ...earlier.claims } };
   }
@@ -368,6 +398,7 @@ function callDetails(
     sent: data,
     ...('instrument' in data && { instrument: data.instrument }),
     ...('returnUrl' in data && { returnUrl: data.returnUrl }),
+    ...('authentication' in data && { redirectUrl: data.authentication.redirectUrl }),
     ...('storedByPaymentId' in data && { storedByPaymentId: data.storedByPaymentId }),
     ...(testDirectives !== undefined && { testDirectives }),
   };

@@ -20,6 +20,7 @@ import type { Connectors } from './connectors.js';
 import type { LiveRoutes } from './live-routes.js';
 import type { PaymentWriter } from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
+import type { RiskQuestions } from './risk-questions.js';
 
 /** The parts that begin and end. */
 export interface PaymentsLifecycleParts {
@@ -30,6 +31,7 @@ export interface PaymentsLifecycleParts {
   readonly sweeper: Sweeper<PaymentState>;
   readonly connectors: Connectors;
   readonly routes: LiveRoutes;
+  readonly questions: RiskQuestions;
   readonly health: HealthChecks;
   readonly keys: OpenKeys;
   readonly commandKeys: OpenKeys;
@@ -57,10 +59,11 @@ export class PaymentsLifecycle
 
   /** Nothing is decided before this knows the time and what an earlier process left open. */
   async onModuleInit(): Promise<void> {
-    const { database, clock, store, routes, health, logger } = this.parts;
+    const { database, clock, store, routes, questions, health, logger } = this.parts;
     // A roll-out stops at an instance that cannot ask accounts: it would refuse every new payment.
     health.readyWhen('routes', () => routesKnown(routes));
-    await Promise.all([database.whenThere(() => clock.begin()), routes.start()]);
+    health.readyWhen('risk', () => rulesKnown(questions));
+    await Promise.all([database.whenThere(() => clock.begin()), routes.start(), questions.start()]);
     await database.whenThere(() => assertCell(store, this.parts.cell));
     await database.whenThere(() => maintainKeyPartitions(store, logger));
     this.#openAtStart = await database.whenThere(() => countOpen(database.pool));
@@ -79,9 +82,10 @@ export class PaymentsLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { clock, writer, sweeper, connectors, routes, keys, commandKeys } = this.parts;
+    const { clock, writer, sweeper, connectors, routes, questions, keys, commandKeys } = this.parts;
     clearInterval(this.#maintenance);
     routes.close();
+    questions.close();
     // Before the sweeper, which would otherwise wait for what the writer repeats until the database
     // is back.
     writer.close();
@@ -96,6 +100,11 @@ export class PaymentsLifecycle
 function routesKnown({ index }: LiveRoutes): Promise<void> {
   if (index !== undefined) return Promise.resolve();
   return Promise.reject(new DependencyMissing('Accounts has not said yet which routes there are.'));
+}
+
+function rulesKnown({ isKnown }: RiskQuestions): Promise<void> {
+  if (isKnown) return Promise.resolve();
+  return Promise.reject(new DependencyMissing('Risk has not said yet which channels have rules.'));
 }
 
 /** In the database of another cell, commands of this one would all be refused. */

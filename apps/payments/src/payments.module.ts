@@ -50,6 +50,8 @@ import { CommandsController } from './commands.controller.js';
 import { AccountConnectors } from './account-connectors.js';
 import { AttemptReversalsController } from './attempt-reversals.controller.js';
 import { AskedReferences } from './asked-references.js';
+import { Authentications } from './authentications.js';
+import { AuthorizationResumption } from './authorization-resumption.js';
 import { AttemptReversals } from './attempt-reversals.js';
 import { BankReturnsController } from './bank-returns.controller.js';
 import { BankReturns } from './bank-returns.js';
@@ -57,6 +59,8 @@ import { Connectors } from './connectors.js';
 import { EarlierPaymentsReader } from './earlier-payments.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { LiveRoutes } from './live-routes.js';
+import { RiskDecisions } from './risk-decisions.js';
+import { RiskQuestions } from './risk-questions.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
 import { PaymentRouting } from './payment-routing.js';
@@ -154,10 +158,12 @@ export class PaymentsModule {
         given(SCHEDULE, scheduleOf(settings)),
         connectorsOf(options, settings),
         routesOf(options),
+        questionsOf(options),
         made(PaymentRouting, { routes: LiveRoutes, connectors: Connectors }, (parts) => {
           return new PaymentRouting(parts.routes, parts.connectors);
         }),
         ...storeProviders,
+        ...riskProviders,
         ...paymentProviders,
         ...recoveryProviders,
       ],
@@ -231,6 +237,17 @@ function routesOf({ queries }: PaymentsOptions): Provider {
   });
 }
 
+function questionsOf({ queries }: PaymentsOptions): Provider {
+  return made(RiskQuestions, { clock: CLOCK, logger: LOGGER }, ({ clock, logger }) => {
+    const outage = new Outage(clock, logger, {
+      begins: 'Which channels have rules cannot be refreshed.',
+      goesOn: 'Which channels have rules still cannot be refreshed.',
+      ends: 'Which channels have rules is refreshed again.',
+    });
+    return new RiskQuestions({ queries, outage });
+  });
+}
+
 /** Storage of streams, and the clock for them. */
 const storeProviders: readonly Provider[] = [
   made(PaymentMetrics, { metrics: METRICS }, ({ metrics }) => new PaymentMetrics(metrics)),
@@ -260,6 +277,31 @@ const storeProviders: readonly Provider[] = [
   ),
 ];
 
+/** What is found out before an acquirer is asked, and how a payment goes on from there. */
+const riskProviders: readonly Provider[] = [
+  made(Authentications, { questions: RiskQuestions, routes: LiveRoutes }, (parts) => {
+    return new Authentications(parts);
+  }),
+  made(
+    RiskDecisions,
+    {
+      ...{ questions: RiskQuestions, authentications: Authentications },
+      ...{ routes: LiveRoutes, store: EventStore },
+    },
+    ({ store, ...parts }) => new RiskDecisions({ ...parts, keys: store.idempotency }),
+  ),
+  made(
+    AuthorizationResumption,
+    {
+      ...{ streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow, routing: PaymentRouting },
+      ...{ blocks: StreamQueries, clock: RemoteClock, settings: SETTINGS },
+    },
+    ({ settings: { sendWindowMs }, ...parts }) => {
+      return new AuthorizationResumption({ ...parts, sendWindowMs });
+    },
+  ),
+];
+
 /** Commands and queries. */
 const paymentProviders: readonly Provider[] = [
   made(EarlierPaymentsReader, { store: EventStore }, ({ store }) => {
@@ -280,6 +322,7 @@ const paymentProviders: readonly Provider[] = [
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow },
       ...{ connectors: Connectors, keys: KEYS, clock: RemoteClock, metrics: PaymentMetrics },
       ...{ routing: PaymentRouting, earlier: EarlierPaymentsReader, settings: SETTINGS },
+      risk: RiskDecisions,
     },
     ({ settings: { sendWindowMs }, keys, ...parts }) => {
       return new PaymentsHandler({ ...parts, keys: keys.provider, sendWindowMs });
@@ -311,6 +354,7 @@ const paymentProviders: readonly Provider[] = [
     {
       ...{ queries: PaymentQueries, streams: STREAMS, writer: WRITER },
       ...{ connectors: Connectors, clock: RemoteClock },
+      ...{ questions: RiskQuestions, resumption: AuthorizationResumption },
     },
     (parts) => new ShopperReturns(parts),
   ),
@@ -323,6 +367,7 @@ const recoveryProviders: readonly Provider[] = [
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, connectors: Connectors },
       ...{ clock: RemoteClock, schedule: SCHEDULE, logger: LOGGER },
+      ...{ questions: RiskQuestions, resumption: AuthorizationResumption },
     },
     (parts) => new RecoveryProcessor(parts),
   ),
@@ -344,7 +389,7 @@ const recoveryProviders: readonly Provider[] = [
     {
       ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
       ...{ sweeper: SWEEPER, connectors: Connectors, keys: KEYS, commandKeys: COMMAND_KEYS },
-      ...{ routes: LiveRoutes, health: HealthChecks },
+      ...{ routes: LiveRoutes, questions: RiskQuestions, health: HealthChecks },
       ...{ metrics: PaymentMetrics, logger: LOGGER, settings: SETTINGS },
     },
     ({ settings: { leaseMs, cell }, ...parts }) => {

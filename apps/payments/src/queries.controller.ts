@@ -67,7 +67,7 @@ export class QueriesController {
   /** Where the shopper of a payment has to go, for the shopper's browser. */
   @MessagePattern(queryPattern('payments.redirect'))
   redirect(@Payload() query: ShopperQuery): Promise<ShopperAnswer | Elsewhere> {
-    return unlessElsewhere(this.queries.redirect(query));
+    return unlessElsewhere(this.returns.arrived(query));
   }
 
   /** The shopper is back from the acquirer: asks what became of the payment, and answers the same. */

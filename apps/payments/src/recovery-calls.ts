@@ -40,6 +40,8 @@ export async function findingsOf(
     }
     case 'inquireLateRefund':
       return inquiredLateRefund(step, await inquire(connector, step), now());
+    // What is submitted, or asked of risk, the processor does itself.
+    case 'inquireAuthentication':
     case 'refundLateApproval':
       return [];
   }

@@ -1,5 +1,7 @@
+import type { AuthenticationAnswer } from '@sluice/contracts';
 import {
   findTransaction,
+  type InquireAuthentication,
   initialTransaction,
   lateRefundReferenceOf,
   type RecoverySchedule,
@@ -7,6 +9,7 @@ import {
   recoverySteps,
 } from '@sluice/domain-payments';
 import type { Clock, Logger } from '@sluice/service';
+import type { AuthorizationResumption } from './authorization-resumption.js';
 import type { Connectors } from './connectors.js';
 import type {
   PaymentStore,
@@ -15,6 +18,7 @@ import type {
   PaymentWriter,
 } from './payment-aggregate.js';
 import { findingsOf, lateRefund, openCase } from './recovery-calls.js';
+import type { RiskQuestions } from './risk-questions.js';
 
 /**
  * How soon recovery returns to a payment whose connector is not configured. A connector is added by
@@ -29,6 +33,8 @@ export interface RecoveryParts {
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
+  readonly questions: Pick<RiskQuestions, 'authentication'>;
+  readonly resumption: Pick<AuthorizationResumption, 'goOn'>;
   readonly schedule: RecoverySchedule;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,7 +43,7 @@ export interface RecoveryParts {
 /**
  * Recovers a payment that is due: inquires about transactions without a final outcome, reverses
  * what nobody can confirm, and opens a case for a person when nothing is left to try (D-24 to
- * D-28). It never submits a sale.
+ * D-28). It submits no sale but the first one after an authentication (page 0073).
  */
 export class RecoveryProcessor {
   /** Missing connectors whose payments wait, each logged once. */
@@ -51,7 +57,8 @@ export class RecoveryProcessor {
     await streams.inTurn(stream, () => writer.ensureLoaded(stream));
     const capabilities = connectors.capabilitiesFor(stream.state);
     const steps = recoverySteps(stream.state, clock.now(), capabilities, schedule);
-    if (steps.length > 0 && connectors.ofPayment(stream.state) === undefined) {
+    const isOfAcquirer = steps.some(({ kind }) => kind !== 'inquireAuthentication');
+    if (isOfAcquirer && connectors.ofPayment(stream.state) === undefined) {
       return this.#keep(stream);
     }
     for (const step of steps) await this.#perform(stream, step);
@@ -82,6 +89,7 @@ export class RecoveryProcessor {
   async #perform(stream: PaymentStream, step: RecoveryStep): Promise<void> {
     const { connectors, streams, writer, clock } = this.parts;
     if (step.kind === 'refundLateApproval') return this.#refundLateApproval(stream, step);
+    if (step.kind === 'inquireAuthentication') return this.#inquireAuthentication(stream, step);
     const connector = connectors.ofPayment(stream.state);
     for (const finding of await findingsOf(step, connector, () => clock.now())) {
       const isNew = await streams.inTurn(stream, () => writer.record(stream, finding));
@@ -90,7 +98,22 @@ export class RecoveryProcessor {
   }
 
   /**
-   * The one thing recovery submits: the refund of an approval that is too old to be reversed
+   * Where the shopper was authenticated and did not come back, the acquirer is asked for the first time:
+   * until then nothing was sent, so nothing is sent twice (page 0073).
+   */
+  async #inquireAuthentication(
+    stream: PaymentStream,
+    { authenticationId, transactionId, last }: InquireAuthentication,
+  ): Promise<void> {
+    const { questions, resumption } = this.parts;
+    const answer = await questions
+      .authentication(authenticationId)
+      .catch((): AuthenticationAnswer => ({ kind: 'notFound' }));
+    await resumption.goOn(stream, transactionId, answer, last);
+  }
+
+  /**
+   * The other thing that recovery submits: the refund of an approval that is too old to be reversed
    * (D-27), requested under its own reference first and sent once.
    */
   async #refundLateApproval(

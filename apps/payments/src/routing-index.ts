@@ -1,4 +1,5 @@
 import {
+  type AuthenticationSettings,
   type MerchantAccount,
   type MerchantAccountId,
   type NodeRouting,
@@ -39,13 +40,30 @@ export class RoutingIndex {
     return placed;
   }
 
+  /** The entity and every node above it, itself first; itself alone if it is not known. */
+  nodesAbove(entityId: EntityId): readonly EntityId[] {
+    return [entityId, ...this.#nodesOf(entityId).map(({ id }) => id)].filter(
+      (id, index, all) => all.indexOf(id) === index,
+    );
+  }
+
+  /** What the nearest node that says anything says of 3-D Secure; undefined if none does. */
+  authenticationOf(entityId: EntityId): AuthenticationSettings | undefined {
+    return this.#nodesOf(entityId).find(({ authentication }) => authentication)?.authentication;
+  }
+
   #pathOf(entityId: EntityId): readonly NodeRouting[] {
-    const path: NodeRouting[] = [];
+    return this.#nodesOf(entityId).map(({ id: nodeId, merchantAccounts = [], routes = [] }) => ({
+      ...{ nodeId, merchantAccounts, routes: routes.map(routeFromMessage) },
+    }));
+  }
+
+  #nodesOf(entityId: EntityId): readonly RoutedNode[] {
+    const path: RoutedNode[] = [];
     for (let id: EntityId | undefined = entityId; id !== undefined && path.length < LEVELS_MAX;) {
       const node: RoutedNode | undefined = this.#nodes.get(id);
       if (node === undefined) break;
-      const { merchantAccounts = [], routes = [] } = node;
-      path.push({ nodeId: node.id, merchantAccounts, routes: routes.map(routeFromMessage) });
+      path.push(node);
       id = node.parentId;
     }
     return path;

@@ -1,12 +1,14 @@
 import { setTimeout as elapsed } from 'node:timers/promises';
-import type { ShopperAnswer, ShopperQuery } from '@sluice/contracts';
-import { inquiryOnReturn } from '@sluice/domain-payments';
+import type { ProceedQuery, Redirect, ShopperAnswer, ShopperQuery } from '@sluice/contracts';
+import { findTransaction, inquiryOnReturn } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Clock } from '@sluice/service';
+import type { AuthorizationResumption } from './authorization-resumption.js';
 import type { Connectors } from './connectors.js';
-import type { PaymentStreams, PaymentWriter } from './payment-aggregate.js';
+import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 import type { PaymentQueries } from './payment-queries.js';
 import { findingsOf } from './recovery-calls.js';
+import type { RiskQuestions } from './risk-questions.js';
 
 /**
  * How long a shopper's browser waits for the acquirer's word: less than a query may take (5 s). An
@@ -20,51 +22,97 @@ export interface ShopperReturnsParts {
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
+  readonly questions: Pick<RiskQuestions, 'proceed' | 'authentication'>;
+  readonly resumption: Pick<AuthorizationResumption, 'goOn'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
+type Step = ProceedQuery['step'];
+
 /**
- * Shoppers who come back from an acquirer. What their browsers say of the payment counts for nothing:
- * the acquirer is asked, as recovery asks it. A shopper who never comes back is recovery's.
+ * Shoppers on their way. What their browsers say of the payment counts for nothing: the acquirer is asked,
+ * as recovery asks it, or risk, whose word comes from the issuer. A shopper who never comes back is
+ * recovery's.
  */
 export class ShopperReturns {
-  /** Browsers that come back twice wait for one inquiry. */
-  readonly #underWay = new Map<string, Promise<void>>();
+  /** Browsers that come twice wait for one inquiry. */
+  readonly #underWay = new Map<string, Promise<Redirect | undefined>>();
 
   constructor(private readonly parts: ShopperReturnsParts) {}
 
-  /** Asks the acquirer what became of the payment, and answers where the shopper goes now. */
-  async returned(query: ShopperQuery): Promise<ShopperAnswer> {
-    const { transactionId } = query;
-    const inquiry = this.#underWay.get(transactionId) ?? this.#begin(transactionId);
-    await Promise.race([inquiry, elapsed(WAIT_MAX_MS, undefined, { ref: false })]);
-    return this.parts.queries.redirect(query);
+  /** Where the shopper goes now: to the issuer or the acquirer, or on to the merchant. */
+  arrived(query: ShopperQuery): Promise<ShopperAnswer> {
+    return this.#step('arrived', query);
   }
 
-  #begin(transactionId: TransactionId): Promise<void> {
-    const inquiry = this.#inquire(transactionId).finally(() => {
-      this.#underWay.delete(transactionId);
+  /** Asks what became of the payment, and answers where the shopper goes now. */
+  returned(query: ShopperQuery): Promise<ShopperAnswer> {
+    return this.#step('returned', query);
+  }
+
+  async #step(step: Step, query: ShopperQuery): Promise<ShopperAnswer> {
+    const key = `${step} ${query.transactionId}`;
+    const inquiry = this.#underWay.get(key) ?? this.#begin(step, query, key);
+    const late = elapsed(WAIT_MAX_MS, 'late' as const, { ref: false });
+    const answered = await Promise.race([inquiry, late]);
+    const answer = await this.parts.queries.redirect(query);
+    if (answered === 'late') return step === 'arrived' ? { ...answer, isAsked: true } : answer;
+    return answered === undefined ? answer : { ...answer, redirect: answered };
+  }
+
+  #begin(step: Step, query: ShopperQuery, key: string): Promise<Redirect | undefined> {
+    const inquiry = this.#inquire(step, query).finally(() => {
+      this.#underWay.delete(key);
     });
     // Nobody waits for it after the time is over; recovery asks again.
     inquiry.catch(() => undefined);
-    this.#underWay.set(transactionId, inquiry);
+    this.#underWay.set(key, inquiry);
     return inquiry;
   }
 
-  /** Only the first transaction of a payment needs a shopper, and its id is the stream's. */
-  async #inquire(transactionId: TransactionId): Promise<void> {
-    const { streams, writer, connectors, clock } = this.parts;
+  /**
+   * Only the first transaction of a payment needs a shopper, and its id is the stream's.
+   * @returns where the issuer wants the browser to go
+   */
+  async #inquire(step: Step, query: ShopperQuery): Promise<Redirect | undefined> {
+    const { streams, writer } = this.parts;
+    const { transactionId } = query;
     const stream = streams.hold(transactionId);
     try {
       await streams.inTurn(stream, () => writer.ensureLoaded(stream));
-      const step = inquiryOnReturn(stream.state, transactionId);
-      if (step === undefined) return;
-      const connector = connectors.ofPayment(stream.state);
-      for (const finding of await findingsOf(step, connector, () => clock.now())) {
-        await streams.inTurn(stream, () => writer.record(stream, finding));
-      }
+      const awaited = findTransaction(stream.state, transactionId)?.awaited;
+      if (awaited !== undefined) return await this.#authenticate(stream, step, query);
+      if (step === 'returned') await this.#askAcquirer(stream, transactionId);
+      return undefined;
     } finally {
       streams.release(stream);
+    }
+  }
+
+  async #authenticate(
+    stream: PaymentStream,
+    step: Step,
+    { transactionId, challengeResponse }: ShopperQuery,
+  ): Promise<Redirect | undefined> {
+    const { questions, resumption } = this.parts;
+    const awaited = findTransaction(stream.state, transactionId)?.awaited;
+    if (awaited === undefined) return undefined;
+    const { authenticationId } = awaited;
+    const answer = await questions.proceed({
+      ...{ authenticationId, step },
+      ...(challengeResponse !== undefined && { challengeResponse }),
+    });
+    await resumption.goOn(stream, transactionId, answer);
+    return answer.kind === 'redirect' ? answer.redirect : undefined;
+  }
+
+  async #askAcquirer(stream: PaymentStream, transactionId: TransactionId): Promise<void> {
+    const { streams, writer, connectors, clock } = this.parts;
+    const step = inquiryOnReturn(stream.state, transactionId);
+    if (step === undefined) return;
+    const connector = connectors.ofPayment(stream.state);
+    for (const finding of await findingsOf(step, connector, () => clock.now())) {
+      await streams.inTurn(stream, () => writer.record(stream, finding));
     }
   }
 }

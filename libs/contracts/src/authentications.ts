@@ -139,3 +139,17 @@ export type AuthenticationAnswer =
   /** Nothing was begun, for this reason: ours to mend, not the shopper's. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'notFound' };
+
+/** What merchants see of an authentication (Interface 2.17); its cryptogram is in the vault. */
+export type ShownAuthentication = Omit<
+  AuthenticationResult,
+  'goesOn' | 'hasCryptogram' | 'resultCode'
+>;
+
+/** Of a payment whose shopper can be authenticated here: by card, and nobody else did it or forbade it. */
+export interface AuthenticationWish {
+  /** What of the request demands it, in words; absent: the channel alone may. */
+  readonly demandedBy?: string;
+  /** Where the shopper's browser would begin. */
+  readonly redirectUrl: string;
+}

@@ -15,7 +15,6 @@ export {
   type RegistrationChoice,
   registrationChoices,
 } from './account-events.js';
-// All of the files: risk is asked these questions and no others.
 export * from './assessments.js';
 export * from './authentications.js';
 export {

@@ -1,5 +1,11 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
-import { avsResponses, cvvResponses } from './card-checks.js';
+import {
+  authenticationCompleted,
+  authenticationPending,
+  reviewDecided,
+  riskAssessed,
+} from './decision-events.js';
+import { checks, decline } from './declines.js';
 import { amount } from './event-codec.js';
 import { type EventsOf, eventTable } from './event-table.js';
 import { initialOperations, operations, referenceOperations } from './operations.js';
@@ -112,11 +118,6 @@ const sealed = {
   personal: described(text, "Sealed under the payment's own key: AES-256-GCM, base64."),
 };
 
-const checks = {
-  resultDetails: described(texts, '`resultDetails.*` by name without prefix (Interface 2.2).'),
-  avsResponse: oneOf(avsResponses, 'Interface 2.2.'),
-  cvvResponse: oneOf(cvvResponses, 'Interface 2.2.'),
-};
 const answered = { transactionId, resultCode };
 const issuerFact = {
   ...{ transactionId, referencedId, amount, resultCode },
@@ -144,6 +145,31 @@ export const paymentEvents = eventTable({
       },
     ),
   },
+  RiskAssessed: {
+    version: 1,
+    description: "The merchant's rules have spoken, before anything left the installation.",
+    data: riskAssessed,
+  },
+  AuthenticationPending: {
+    version: 1,
+    description: 'The shopper has to be authenticated before the acquirer is asked, or again.',
+    data: authenticationPending,
+  },
+  AuthenticationCompleted: {
+    version: 1,
+    description: 'The authentication of the shopper has ended.',
+    data: authenticationCompleted,
+  },
+  AuthorizationRequested: {
+    version: 1,
+    description: 'After an authentication, the payment may have been sent to the acquirer.',
+    data: closed({ transactionId, request }, { route }),
+  },
+  ReviewDecided: {
+    version: 1,
+    description: 'A payment under review was released or rejected.',
+    data: reviewDecided,
+  },
   TransactionRerouted: {
     version: 1,
     description:
@@ -154,10 +180,7 @@ export const paymentEvents = eventTable({
         reason: oneOf(rerouteReasons, 'Of the attempt before.'),
       },
       {
-        decline: described(
-          closed({ resultCode }, { connectorTxId: text, ...checks }),
-          'What its acquirer said, if it was declined.',
-        ),
+        decline: described(decline, 'What its acquirer said, if it was declined.'),
       },
     ),
   },

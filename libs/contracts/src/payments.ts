@@ -1,4 +1,5 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { AuthenticationWish, ShownAuthentication } from './authentications.js';
 import type { CardChecks } from './card-checks.js';
 import type { CarriedShardsAnswer, Elsewhere } from './cells.js';
 import type { Instrument, ShownInstrument } from './instruments.js';
@@ -112,6 +113,8 @@ export interface InitiatePaymentData extends PaymentCommandData {
    * or because the merchant initiates it by agreement.
    */
   readonly returnUrl?: string;
+  /** Absent where nobody is to be authenticated by us. */
+  readonly authentication?: AuthenticationWish;
   /**
    * Input that is well formed but cannot be paid: recorded with this code, nothing is called
    * (D-37).
@@ -173,6 +176,10 @@ export interface TransactionOutcome extends CardChecks {
   readonly resultDetails?: Readonly<Record<string, string>>;
   /** The acquirer decides once the shopper has been there: only while it is pending. */
   readonly redirect?: Redirect;
+  /** The sum of what the rules of risk added; absent where none hold. */
+  readonly riskScore?: number;
+  /** Absent where nobody was authenticated by us. */
+  readonly authentication?: ShownAuthentication;
 }
 
 /** A transaction as its stream has it: what a read shows. */

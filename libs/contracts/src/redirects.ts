@@ -33,6 +33,8 @@ export type Precondition = ValueOf<typeof precondition>;
  */
 export interface ShopperQuery {
   readonly transactionId: TransactionId;
+  /** What the browser brings back from the issuer (`cres`), as it came: it only wakes. */
+  readonly challengeResponse?: string;
 }
 
 /** The answer to both; empty for an id that is unknown, or of a payment without a redirect. */
@@ -43,4 +45,6 @@ export interface ShopperAnswer {
   readonly shopperResultUrl?: string;
   /** The checkout that it was made for, which the merchant is told in place of the payment. */
   readonly checkoutId?: CheckoutId;
+  /** Somebody is being asked just now: the browser comes again in a moment. */
+  readonly isAsked?: true;
 }

@@ -1,5 +1,6 @@
 import type { EntityId } from '@sluice/identifiers';
 import { type Amount, type AmountText, type Currency, fromMessage, toMessage } from '@sluice/money';
+import type { AuthenticationSettings } from './authentications.js';
 import type { Mode } from './payments.js';
 
 /** Every mode that a payment can have. */
@@ -117,7 +118,7 @@ export type RouteMessage = Omit<Route, 'amountFrom' | 'amountTo'> & {
   readonly amountTo?: AmountText;
 };
 
-/** A node of the account tree, as far as routing is concerned. */
+/** A node of the account tree, as far as the way of its payments is concerned. */
 export interface RoutedNode {
   readonly id: EntityId;
   /** Absent for a PSP only. */
@@ -125,6 +126,8 @@ export interface RoutedNode {
   /** Absent where the node has none of its own. */
   readonly merchantAccounts?: readonly MerchantAccount[];
   readonly routes?: readonly RouteMessage[];
+  /** For this node and all below that say nothing else; absent: what the one above says. */
+  readonly authentication?: AuthenticationSettings;
 }
 
 /** Everything payments keeps in memory to decide where payments go. */

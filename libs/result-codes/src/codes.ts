@@ -19,6 +19,10 @@ export const codes = {
   approvedExternal: '000.100.112',
   /** A chargeback whose `chargebackResultCode` was not sent (D-32). */
   chargebackReceived: '000.100.200',
+  /** Approved, and to be looked at before anything is captured. */
+  approvedForReview: '000.400.000',
+  /** A rule of the merchant rejects it. */
+  riskRejected: '100.400.100',
   /** Pending, and unknown as merchants see it (D-34). */
   pending: '000.200.000',
   checkoutCreated: '000.200.100',

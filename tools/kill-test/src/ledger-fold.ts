@@ -66,6 +66,8 @@ type Effect =
   | 'begins'
   | 'none'
   | 'reroutes'
+  | 'awaits'
+  | 'asks'
   | { readonly outcome: Outcome }
   | { readonly late: ChainTransaction['late'] };
 
@@ -75,6 +77,11 @@ const EFFECTS: Readonly<Partial<Record<string, Effect>>> = {
   TransactionRequested: 'begins',
   TransactionRerouted: 'reroutes',
   TransactionRejected: 'begins',
+  RiskAssessed: 'none',
+  AuthenticationPending: 'awaits',
+  AuthenticationCompleted: 'none',
+  AuthorizationRequested: 'asks',
+  ReviewDecided: 'none',
   ChargebackReceived: 'begins',
   ChargebackReversed: 'begins',
   TransactionApproved: { outcome: 'approved' },
@@ -155,6 +162,8 @@ export class ChainFold {
     if (effect === undefined) this.violations.push(`the event ${type} is not known`);
     else if (effect === 'none') return;
     else if (effect === 'reroutes') this.#reroute(transaction, data);
+    else if (effect === 'awaits') this.#await(transaction);
+    else if (effect === 'asks') this.#ask(transaction, data);
     else if ('late' in effect) transaction.late = effect.late;
     else this.#settle(transaction, effect.outcome, data.resultCode);
   }
@@ -169,6 +178,29 @@ export class ChainFold {
       this.violations.push(`${id} was ${outcome} and is tried again`);
     }
     transaction.acquirerReference = reference;
+  }
+
+  /** The shopper is authenticated: of an acquirer that wanted it so, nothing is expected any more. */
+  #await(transaction: ChainTransaction): void {
+    const { id, outcome, acquirerReference } = transaction;
+    if (outcome !== 'requested') this.violations.push(`${id} was ${outcome} and is authenticated`);
+    if (acquirerReference !== undefined) {
+      transaction.givenUp.push({ acquirerReference, reason: 'declined' });
+    }
+    transaction.acquirerReference = undefined;
+    transaction.outcome = 'pending';
+  }
+
+  /** Once an authentication is done, and nothing else is with an acquirer. */
+  #ask(transaction: ChainTransaction, { request }: EventData): void {
+    const { id, outcome, acquirerReference, givenUp } = transaction;
+    const reference = request?.acquirerReference;
+    const isSent = givenUp.some((attempt) => attempt.acquirerReference === reference);
+    if (outcome !== 'pending' || acquirerReference !== undefined || isSent) {
+      this.violations.push(`${id} was ${outcome} and is asked of an acquirer again`);
+    }
+    transaction.acquirerReference = reference;
+    transaction.outcome = 'requested';
   }
 
   #settle(transaction: ChainTransaction, outcome: Outcome, resultCode: string | undefined): void {

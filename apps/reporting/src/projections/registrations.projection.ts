@@ -158,6 +158,7 @@ function begun(
       currency: null,
     },
     ...{ connectorTxId: null, instrument: null, resultDetails: null, avsResponse: null },
+    ...{ riskScore: null, authentication: null },
     ...{ cvvResponse: null, personal: null },
   };
 }

@@ -1,14 +1,16 @@
 import {
   eventTopics,
+  type Mode,
   type PaymentEventMetadata,
   type PaymentEvents,
   paymentEvents,
   paymentMethodOf,
+  type ShownAuthentication,
   shownInstrument,
 } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import type { EventToFold, Projection, Row } from '@sluice/projections';
-import { codes } from '@sluice/result-codes';
+import { codes, successCode } from '@sluice/result-codes';
 
 /** The columns of the table, in their order; those of registrations are the same. */
 export const transactionColumns = {
@@ -41,6 +43,9 @@ export const transactionColumns = {
   resultDetails: { type: 'text', optional: true },
   avsResponse: { type: 'text', optional: true },
   cvvResponse: { type: 'text', optional: true },
+  riskScore: { type: 'bigint', optional: true },
+  /** JSON: how the shopper was authenticated. */
+  authentication: { type: 'text', optional: true },
   /** JSON: texts by wire name. */
   parameters: { type: 'text' },
   /** Sealed under the payment's own key; only its owner can open it (D-22). */
@@ -82,7 +87,7 @@ type BeginningEvent = EventOf<(typeof beginnings)[number]>;
 /** One row per transaction, from the events of payments. */
 export const transactions: Projection<TransactionColumn, Event> = {
   name: 'transactions',
-  version: 5,
+  version: 6,
   owner: 'payments',
   topic: eventTopics.payments,
   columns: transactionColumns,
@@ -117,6 +122,16 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
       return settled(row, event.data, 'reversedAfterUnknown');
     case 'TransactionNotPerformed':
       return { ...existing(row), status: 'notPerformed', resultCode: event.data.resultCode };
+    case 'RiskAssessed':
+      return { ...existing(row), riskScore: String(event.data.score) };
+    case 'AuthenticationCompleted':
+      return { ...existing(row), authentication: JSON.stringify(shownOf(event.data)) };
+    case 'AuthenticationPending':
+      return { ...existing(row), status: 'pending', resultCode: codes.pending };
+    case 'AuthorizationRequested':
+      return { ...existing(row), status: 'requested', resultCode: codes.pending };
+    case 'ReviewDecided':
+      return reviewed(existing(row), event);
     case 'TransactionOutcomeUnknown':
       // D-34: an unknown outcome looks pending.
       return { ...existing(row), status: 'unknown', resultCode: codes.pending };
@@ -169,6 +184,8 @@ function begun(
     resultDetails: null,
     avsResponse: null,
     cvvResponse: null,
+    riskScore: null,
+    authentication: null,
     parameters: JSON.stringify(parameters),
     personal: data.personal ?? null,
   };
@@ -203,6 +220,24 @@ function settled(
     avsResponse: avsResponse ?? before.avsResponse,
     cvvResponse: cvvResponse ?? before.cvvResponse,
   };
+}
+
+/** What is shown of an authentication. */
+function shownOf({
+  transactionId: _,
+  authenticationId: _authenticationId,
+  goesOn: _goesOn,
+  hasCryptogram: _hasCryptogram,
+  resultCode: _resultCode,
+  ...shown
+}: PaymentEvents['AuthenticationCompleted']): ShownAuthentication {
+  return shown;
+}
+
+/** As the owner's own fold has it: what was released is a plain success from then on. */
+function reviewed(row: TransactionRow, { data }: EventOf<'ReviewDecided'>): TransactionRow {
+  const isReleased = data.decision === 'released' && row.status === 'approved';
+  return isReleased ? { ...row, resultCode: successCode(row.mode as Mode) } : row;
 }
 
 function existing(row: TransactionRow | undefined): TransactionRow {

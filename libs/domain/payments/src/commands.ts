@@ -1,4 +1,5 @@
 import type {
+  AuthenticationResult,
   CardChecks,
   InitialOperation,
   Instrument,
@@ -10,6 +11,7 @@ import type { Amount } from '@sluice/money';
 import type { AgreementSoFar } from './agreements.js';
 import type {
   AcquirerRequest,
+  AuthenticationPending,
   ChargebackSource,
   Decline,
   EventMetadata,
@@ -17,8 +19,22 @@ import type {
   LateAnswer,
   NotPerformedReason,
   ResultDetails,
+  ReviewDecision,
+  RiskAssessed,
   RouteTaken,
 } from './events.js';
+
+/** What the rules of risk said of a new payment, before anything left the installation. */
+export type RiskAssessment = Omit<RiskAssessed, 'transactionId'>;
+
+/** The authentication of a new payment: it has ended, or the shopper is still to be authenticated. */
+export type FirstAuthentication =
+  | {
+      readonly kind: 'completed';
+      readonly authenticationId: TransactionId;
+      readonly result: AuthenticationResult;
+    }
+  | ({ readonly kind: 'pending' } & Omit<AuthenticationPending, 'transactionId' | 'decline'>);
 
 /** A new payment: PA, DB or CD (Interface 3). */
 export interface InitiatePayment extends KeptParameters {
@@ -41,6 +57,10 @@ export interface InitiatePayment extends KeptParameters {
   readonly agreement?: AgreementSoFar;
   /** Of the account that pays; absent if there is none, or nobody said it. */
   readonly accountFingerprint?: string;
+  /** Absent where no rule holds. */
+  readonly assessment?: RiskAssessment;
+  /** Absent where nobody is authenticated. */
+  readonly authentication?: FirstAuthentication;
   readonly metadata: EventMetadata;
 }
 
@@ -195,6 +215,20 @@ export interface RequestLateApprovalRefund extends Finding<'RequestLateApprovalR
 export interface RecordLateApprovalRefund extends Finding<'RecordLateApprovalRefund'> {
   readonly connectorTxId: string;
 }
+/** The authentication that the payment waits for has ended. */
+export interface RecordAuthentication extends Finding<'RecordAuthentication'> {
+  readonly authenticationId: TransactionId;
+  readonly result: AuthenticationResult;
+  /** How it goes on; absent where it does not, or no acquirer is there any more. */
+  readonly goesOnBy?: { readonly request: AcquirerRequest; readonly route?: RouteTaken };
+}
+/** The issuer declined without an authentication; the shopper is to be authenticated now. */
+export type AwaitAuthentication = Finding<'AwaitAuthentication'> &
+  Omit<AuthenticationPending, 'decline'> & { readonly decline: Decline };
+/** What was decided of a payment under review. */
+export interface DecideReview extends Finding<'DecideReview'> {
+  readonly decision: ReviewDecision;
+}
 /** Recovery gives up and opens a case for a person. */
 export type OpenCase = Finding<'OpenCase'>;
 
@@ -206,6 +240,9 @@ export type RecordFinding =
   | RecordLateAnswer
   | RequestLateApprovalRefund
   | RecordLateApprovalRefund
+  | RecordAuthentication
+  | AwaitAuthentication
+  | DecideReview
   | OpenCase;
 
 /** Everything `decide` takes. */

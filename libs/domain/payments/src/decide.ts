@@ -10,6 +10,7 @@ import type {
   ReferToTransaction,
 } from './commands.js';
 import type { PaymentEvent, PaymentEventOf } from './events.js';
+import { foundOutEvents, refusalBeforeAuthorization } from './before-authorization.js';
 import { recordFinding } from './outcomes.js';
 import {
   findTransaction,
@@ -81,6 +82,9 @@ export function decide(command: PaymentCommand, state: PaymentState): readonly P
     case 'RecordLateAnswer':
     case 'RequestLateApprovalRefund':
     case 'RecordLateApprovalRefund':
+    case 'RecordAuthentication':
+    case 'AwaitAuthentication':
+    case 'DecideReview':
     case 'OpenCase':
       return recordFinding(command, state);
   }
@@ -90,7 +94,8 @@ function initiatePayment(command: InitiatePayment, state: PaymentState): readonl
   if (findTransaction(state, command.transactionId) !== undefined) return [];
   if (state.kind !== 'none') throw new Error('A payment is initiated once');
   const { type: _, metadata, rejection, numberOfCaptures, request, route, ...others } = command;
-  const { agreement, accountFingerprint, issuerCountry, ...refused } = others;
+  const { assessment: _assessment, authentication, ...more } = others;
+  const { agreement, accountFingerprint, issuerCountry, ...refused } = more;
   const { instrument, resultDescription: _description, ...data } = refused;
   if (rejection !== undefined || !isPayable(instrument)) {
     // Edge refuses what is not served. Of what is, less may be known than a payment with it needs.
@@ -102,15 +107,24 @@ function initiatePayment(command: InitiatePayment, state: PaymentState): readonl
     const rejected = { ...refused, ...brokenTermRefusal(broken) };
     return [{ type: 'TransactionRejected', data: rejected, metadata }];
   }
+  const refusal = refusalBeforeAuthorization(command);
+  const foundOut = foundOutEvents(command);
+  if (refusal !== undefined) {
+    const rejected = { ...refused, resultCode: refusal };
+    return [{ type: 'TransactionRejected', data: rejected, metadata }, ...foundOut];
+  }
+  // Where the shopper is to be authenticated first, no acquirer is asked yet.
+  const isAsked = authentication?.kind !== 'pending';
   const initiated = {
-    ...{ ...data, instrument, request },
+    ...{ ...data, instrument },
+    ...(isAsked && { request }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
-    ...(route !== undefined && { route }),
+    ...(isAsked && route !== undefined && { route }),
     ...(issuerCountry !== undefined && { issuerCountry }),
     ...(accountFingerprint !== undefined && { accountFingerprint }),
     ...(agreement !== undefined && { agreement: recorded(agreement) }),
   };
-  return [{ type: 'PaymentInitiated', data: initiated, metadata }];
+  return [{ type: 'PaymentInitiated', data: initiated, metadata }, ...foundOut];
 }
 
 /** What its first payment agreed binds a later one as it binds a rebill (page 0062). */

@@ -32,6 +32,19 @@ const decline = {
   ...({ avsResponse: 'F', cvvResponse: 'M' } as const),
 };
 
+const redirect = {
+  ...({ url: 'https://a.example', method: 'POST', parameters: { a: 'b' } } as const),
+  preconditions: [],
+};
+const review = { decision: 'review', score: 30, resultCode: '000.400.010', fired: ['r'] } as const;
+const result = {
+  ...({ status: 'Y', flow: 'challenge', goesOn: true, resultCode: '000.400.110' } as const),
+  ...{ liabilityShifts: true, hasCryptogram: true, eci: '05', version: '2.2.0' },
+  ...{ serverTransactionId: 's', dsTransactionId: 'd', acsTransactionId: 'a' },
+  ...{ statusReason: '14', challengeCancel: '01', cardholderInfo: 'i', acsSignedContent: 'c' },
+};
+const authenticated = { kind: 'completed', authenticationId: id(1), result } as const;
+
 /** At least one event of each type, with all its optional fields somewhere. */
 const everyEvent: readonly PaymentEvent[] = [
   ...happened(
@@ -46,6 +59,26 @@ const everyEvent: readonly PaymentEvent[] = [
     refer('refund', id(7), id(2), 10),
     outcome(id(7), 'pending'),
     outcome(id(7), 'declined'),
+  ),
+  ...happened(
+    initiate('debit', 10_000, { assessment: review, authentication: authenticated }),
+    outcome(id(1), 'approved'),
+    { type: 'DecideReview', transactionId: id(1), nowMs: NOON_MS, decision: 'released' },
+  ),
+  ...happened(
+    initiate('debit', 10_000),
+    {
+      ...({ type: 'AwaitAuthentication', transactionId: id(1), nowMs: NOON_MS } as const),
+      ...{ authenticationId: id(9), expiresAtMs: NOON_MS, redirect, decline },
+      resumption: {
+        ...{ returnUrl: 'https://a.example', redirectUrl: 'https://a.example' },
+        ...{ testDirectives: { a: 'b' }, storedByPaymentId: id(8) },
+      },
+    },
+    {
+      ...({ type: 'RecordAuthentication', transactionId: id(1), nowMs: NOON_MS } as const),
+      ...{ authenticationId: id(9), result, goesOnBy: { request: requestOf(id(1)), route } },
+    },
   ),
   ...happened(
     initiate('debit', 10_000),
@@ -97,6 +130,11 @@ function violations(schema: Schema, value: unknown, path: string): string[] {
     return fitting.length === 1 ? [] : [`${path} fits ${String(fitting.length)} of its forms`];
   }
   if (schema.type === 'object') return objectViolations(schema, value as object, path);
+  if (schema.type === 'array') {
+    const { items } = schema;
+    if (!Array.isArray(value) || items === undefined) return [`${path} is no array`];
+    return value.flatMap((item, index) => violations(items, item, `${path}[${String(index)}]`));
+  }
   const isRight =
     schema.type === 'integer' ? Number.isSafeInteger(value) : typeof value === schema.type;
   if (!isRight) return [`${path} is no ${schema.type}`];

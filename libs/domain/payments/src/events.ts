@@ -41,6 +41,18 @@ export type RerouteReason = Events['TransactionRerouted']['data']['reason'];
 /** What an acquirer said when it declined an attempt that another one follows. */
 export type Decline = NonNullable<Events['TransactionRerouted']['data']['decline']>;
 
+/** What the rules of risk said. */
+export type RiskAssessed = Events['RiskAssessed']['data'];
+
+/** An authentication that a payment waits for. */
+export type AuthenticationPending = Events['AuthenticationPending']['data'];
+
+/** An authentication that has ended. */
+export type AuthenticationCompleted = Events['AuthenticationCompleted']['data'];
+
+/** What was decided under review. */
+export type ReviewDecision = Events['ReviewDecided']['data']['decision'];
+
 /** `resultDetails.*` by name without prefix (Interface 2.2). */
 export type ResultDetails = Readonly<Record<string, string>>;
 

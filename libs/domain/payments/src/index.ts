@@ -14,9 +14,12 @@ export {
   subjectOfRegistration,
   subjectsOfNames,
 } from './agreements.js';
+export { isUnderReview } from './before-authorization.js';
 export {
+  type AwaitAuthentication,
   type ConnectorRules,
   type EndedAttempt,
+  type FirstAuthentication,
   type InitiatePayment,
   type Outcome,
   type PaymentCommand,
@@ -24,6 +27,7 @@ export {
   type RecordOutcome,
   type RerouteTransaction,
   referenceCommandTypes,
+  type RiskAssessment,
   type ReferToTransaction,
 } from './commands.js';
 export { decide, isFull, TRANSACTIONS_MAX } from './decide.js';
@@ -57,6 +61,7 @@ export {
   acquirerReferenceOf,
   attemptReferenceOf,
   type Inquire,
+  type InquireAuthentication,
   lateRefundReferenceOf,
   nextDue,
   type RecoveryCapabilities,

@@ -1,5 +1,11 @@
 import type { TransactionId } from '@sluice/identifiers';
-import { codes, successCode } from '@sluice/result-codes';
+import { codes } from '@sluice/result-codes';
+import {
+  approvalCode,
+  awaitAuthentication,
+  decideReview,
+  recordAuthentication,
+} from './before-authorization.js';
 import type { RecordFinding, RecordOutcome, RerouteTransaction } from './commands.js';
 import {
   isOpen,
@@ -52,6 +58,12 @@ export function recordFinding(
       ];
     case 'RecordLateApprovalRefund':
       return undoing ? [lateApprovalUndone('refund', command, metadata)] : [];
+    case 'RecordAuthentication':
+      return recordAuthentication(command, transaction, metadata);
+    case 'AwaitAuthentication':
+      return awaitAuthentication(command, transaction, metadata);
+    case 'DecideReview':
+      return decideReview(command, transaction, metadata);
     case 'OpenCase':
       return openCase(transaction, undoing, metadata);
   }
@@ -62,12 +74,14 @@ function recordOutcome(
   transaction: Transaction,
   metadata: EventMetadata,
 ): readonly PaymentEvent[] {
-  const { status } = transaction;
+  const { status, awaited } = transaction;
+  // Nobody is asked who could say something: what declined it has been recorded.
+  if (awaited !== undefined) return [];
   if (!isOpen(status)) return recordAfterTheEnd({ outcome, transactionId }, transaction, metadata);
   switch (outcome.kind) {
     case 'approved': {
       const { kind: _, ...rest } = outcome;
-      const resultCode = outcome.resultCode ?? successCode(metadata.mode);
+      const resultCode = outcome.resultCode ?? approvalCode(transaction, metadata);
       return [
         { type: 'TransactionApproved', data: { ...rest, transactionId, resultCode }, metadata },
       ];
@@ -224,6 +238,13 @@ export function asExpired(events: readonly PaymentEvent[], nowMs: number): reado
         const { resultDescription: _, ...data } = event.data;
         return [{ ...event, data: { ...data, resultCode: codes.notPerformed }, metadata }];
       }
+      case 'AuthenticationPending':
+        // Nobody waits for it any more.
+        return [];
+      case 'RiskAssessed':
+      case 'AuthenticationCompleted':
+      case 'AuthorizationRequested':
+      case 'ReviewDecided':
       case 'TransactionRerouted':
       case 'TransactionApproved':
       case 'TransactionDeclined':

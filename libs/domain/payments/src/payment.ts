@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { codes } from '@sluice/result-codes';
+import { codes, successCode } from '@sluice/result-codes';
 import type { EventMetadata, PaymentEvent, PaymentEventOf } from './events.js';
 import type { LateApproval, Transaction, Transactions } from './transaction.js';
 
@@ -101,6 +101,12 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
       return settled(transactions, event, 'pending');
     case 'UnknownTransactionReversed':
       return settled(transactions, event, 'reversedAfterUnknown');
+    case 'RiskAssessed':
+    case 'AuthenticationPending':
+    case 'AuthenticationCompleted':
+    case 'AuthorizationRequested':
+    case 'ReviewDecided':
+      return beforeAuthorization(existing(transactions, event.data.transactionId), event);
     case 'TransactionRerouted':
       return rerouted(existing(transactions, event.data.transactionId), event);
     case 'TransactionNotPerformed':
@@ -113,6 +119,68 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
     case 'CaseOpened':
       return afterTheEnd(existing(transactions, event.data.transactionId), event);
   }
+}
+
+type EventBeforeAuthorization = PaymentEventOf<
+  | 'RiskAssessed'
+  | 'AuthenticationPending'
+  | 'AuthenticationCompleted'
+  | 'AuthorizationRequested'
+  | 'ReviewDecided'
+>;
+
+/** What is found out of a payment before its acquirer is asked, and what a review decides afterwards. */
+function beforeAuthorization(
+  transaction: Transaction,
+  { type, data, metadata }: EventBeforeAuthorization,
+): Transaction {
+  const changedAtMs = metadata.recordedAtMs;
+  switch (type) {
+    case 'RiskAssessed': {
+      const { transactionId: _, ...assessment } = data;
+      return { ...transaction, assessment };
+    }
+    case 'AuthenticationPending':
+      return awaiting(transaction, data, changedAtMs);
+    case 'AuthenticationCompleted': {
+      const { transactionId: _, ...authentication } = data;
+      const { awaited: _awaited, ...rest } = transaction;
+      return { ...rest, authentication };
+    }
+    case 'AuthorizationRequested': {
+      const { request, route } = data;
+      const asked = { request, ...(route !== undefined && { route }) };
+      return { ...transaction, ...asked, status: 'requested', changedAtMs };
+    }
+    case 'ReviewDecided': {
+      const { decision: review } = data;
+      const isReleased = review === 'released' && transaction.status === 'approved';
+      const resultCode = isReleased ? successCode(metadata.mode) : transaction.resultCode;
+      return { ...transaction, review, resultCode };
+    }
+  }
+}
+
+/** It is with the shopper; of an acquirer that has declined it, nothing more is expected. */
+function awaiting(
+  { request: _, route, ...transaction }: Transaction,
+  data: PaymentEventOf<'AuthenticationPending'>['data'],
+  changedAtMs: number,
+): Transaction {
+  const { authenticationId, expiresAtMs, resumption, redirect, decline } = data;
+  const declined = decline && {
+    ...({ reason: 'declined', endedAtMs: changedAtMs, decline } as const),
+    ...(route !== undefined && { route }),
+  };
+  const { failedAttempts = [] } = transaction;
+  return {
+    ...transaction,
+    ...(redirect !== undefined && { redirect }),
+    ...(declined !== undefined && { failedAttempts: [...failedAttempts, declined] }),
+    awaited: { authenticationId, expiresAtMs, resumption },
+    ...({ status: 'pending', resultCode: codes.pending } as const),
+    changedAtMs,
+  };
 }
 
 /** It is still requested, but of another acquirer. */

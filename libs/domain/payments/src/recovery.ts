@@ -65,6 +65,13 @@ export interface Reverse extends CallStep<'reverse'> {
   readonly inquireFirst: boolean;
 }
 
+/** Asks risk what has become of an authentication. */
+export interface InquireAuthentication extends Step<'inquireAuthentication'> {
+  readonly authenticationId: TransactionId;
+  /** Its time is over: without a word, it has failed. */
+  readonly last: boolean;
+}
+
 /** What the sweeper has to do about one transaction. It never submits a sale again (D-26). */
 export type RecoveryStep =
   | Inquire
@@ -83,6 +90,8 @@ export type RecoveryStep =
    * The caller is gone and the acquirer supports no inquiry: the outcome is unknown from now on.
    */
   | Step<'recordUnknown'>
+  /** The shopper is being authenticated: asks how that ended. */
+  | InquireAuthentication
   /** Nothing is left to try. */
   | Step<'openCase'>;
 
@@ -174,6 +183,7 @@ function planFor(
   }
   if (status === 'requested') return planRequested(transaction, capabilities, schedule);
   if (openCase === 'unresolved') return undefined;
+  if (transaction.awaited !== undefined) return planAwaited(transaction, schedule);
   if (isOpen(status)) return planUnresolved(transaction, nowMs, capabilities, schedule);
   return planLateInquiry(transaction, capabilities, schedule);
 }
@@ -199,6 +209,19 @@ function planRequested(
   const step = inquiry(transaction, request, capabilities, schedule);
   // An unanswered inquiry here makes the outcome unknown, and that has a plan of its own.
   return { attemptsMs: [leaseOverMs], step: (nowMs) => step(nowMs, false) };
+}
+
+/** With the shopper: risk is asked on the schedule of inquiries, and for the last time when it is over. */
+function planAwaited(
+  { id: transactionId, awaited, changedAtMs }: Transaction,
+  schedule: RecoverySchedule,
+): Plan | undefined {
+  if (awaited === undefined) return undefined;
+  const { authenticationId, expiresAtMs } = awaited;
+  const endMs = expiresAtMs + schedule.clockMarginMs;
+  const before = instants(changedAtMs, schedule.inquireAfterMs).filter((atMs) => atMs < endMs);
+  const step = { kind: 'inquireAuthentication', transactionId, authenticationId } as const;
+  return { attemptsMs: [...before, endMs], step: (_nowMs, last) => ({ ...step, last }) };
 }
 
 /** Pending or unknown: inquire, and at `resolveBy` undo what may be undone (D-27). */

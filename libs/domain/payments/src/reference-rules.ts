@@ -5,6 +5,7 @@ import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
 import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
 import { agreementOf, countedAuthorizations } from './agreements.js';
+import { isUnderReview } from './before-authorization.js';
 import {
   type BrokenTerm,
   brokenTerm,
@@ -41,6 +42,11 @@ export interface ReferenceCase {
   readonly referenced: Transaction;
 }
 
+/** They take or reserve money. */
+const TAKING: readonly ReferenceOperation[] = [
+  ...(['capture', 'receipt', 'rebill', 'incrementalAuthorization', 'reauthorization'] as const),
+];
+
 /** Refused with this code. */
 export function refused(resultCode: string): Ruling {
   return { kind: 'refused', resultCode };
@@ -68,6 +74,11 @@ export function refusalBeforeAmount(
     return refused(codes.currencyDiffers);
   }
   if (command.metadata.mode !== first.metadata.mode) return refused(codes.modeDiffers);
+  // Until somebody has looked at it, money is only given back.
+  if (TAKING.includes(operation) && isUnderReview(first)) return refused(codes.referencePending);
+  if (TAKING.includes(operation) && first.review === 'rejected') {
+    return refused(notSuccessfulCode(operation));
+  }
   return undoingRefusal(operation, { command, state, ledger, referenced });
 }
 

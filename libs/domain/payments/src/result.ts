@@ -1,4 +1,4 @@
-import type { TransactionOutcome } from '@sluice/contracts';
+import type { ShownAuthentication, TransactionOutcome } from '@sluice/contracts';
 import { toMessage } from '@sluice/money';
 import type { Transaction } from './transaction.js';
 
@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.js';
 export function outcomeOf(transaction: Transaction): TransactionOutcome {
   const { id, referencedId, operation, status, resultCode, amount } = transaction;
   const { resultDescription, connectorTxId, resultDetails } = transaction;
-  const { avsResponse, cvvResponse, redirect } = transaction;
+  const { avsResponse, cvvResponse, redirect, assessment, authentication } = transaction;
   return {
     id,
     operation,
@@ -20,5 +20,18 @@ export function outcomeOf(transaction: Transaction): TransactionOutcome {
     ...(avsResponse !== undefined && { avsResponse }),
     ...(cvvResponse !== undefined && { cvvResponse }),
     ...(redirect !== undefined && status === 'pending' && { redirect }),
+    ...(assessment !== undefined && { riskScore: assessment.score }),
+    ...(authentication !== undefined && { authentication: shownOf(authentication) }),
   };
+}
+
+/** What merchants see of an authentication (Interface 2.17, the proof of it). */
+function shownOf({
+  authenticationId: _,
+  goesOn: _goesOn,
+  hasCryptogram: _hasCryptogram,
+  resultCode: _resultCode,
+  ...shown
+}: NonNullable<Transaction['authentication']>): ShownAuthentication {
+  return shown;
 }

@@ -10,6 +10,8 @@ import type { Amount } from '@sluice/money';
 import type { RecordedAgreement } from './agreements.js';
 import type {
   AcquirerRequest,
+  AuthenticationCompleted,
+  AuthenticationPending,
   CaseReason,
   ChargebackSource,
   Decline,
@@ -19,6 +21,8 @@ import type {
   NotPerformedReason,
   RerouteReason,
   ResultDetails,
+  ReviewDecision,
+  RiskAssessed,
   RouteTaken,
 } from './events.js';
 
@@ -70,6 +74,14 @@ export interface Transaction extends KeptParameters, CardChecks {
   readonly accountFingerprint?: string;
   readonly issuerCountry?: string;
   readonly agreement?: RecordedAgreement;
+  /** What the rules of risk said; absent where none hold. */
+  readonly assessment?: Omit<RiskAssessed, 'transactionId'>;
+  /** What was decided of it under review. */
+  readonly review?: ReviewDecision;
+  /** The authentication that it waits for; absent once that has ended. */
+  readonly awaited?: Omit<AuthenticationPending, 'transactionId' | 'redirect' | 'decline'>;
+  /** The last authentication that has ended. */
+  readonly authentication?: Omit<AuthenticationCompleted, 'transactionId'>;
   readonly connectorTxId?: string;
   readonly resultDetails?: ResultDetails;
   /** Where the acquirer wanted the shopper; it stays when the shopper has been there. */

@@ -1,0 +1,132 @@
+import type { StreamQueries } from '@sluice/aggregates';
+import type { AuthenticationAnswer, AuthenticationResult } from '@sluice/contracts';
+import {
+  type AcquirerRequest,
+  acquirerReferenceOf,
+  attemptReferenceOf,
+  findTransaction,
+  type RouteTaken,
+  type Transaction,
+} from '@sluice/domain-payments';
+import type { TransactionId } from '@sluice/identifiers';
+import { toMessage } from '@sluice/money';
+import { codes } from '@sluice/result-codes';
+import type { Clock } from '@sluice/service';
+import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
+import type { PaymentRouting, WayTaken } from './payment-routing.js';
+import type { PaymentWorkflow } from './payment.workflow.js';
+
+/** Nobody waits for it any more, so it may take the time of a further attempt. */
+const LIFE_MS = 60_000;
+
+/** The parts it is made of. */
+export interface AuthorizationResumptionParts {
+  readonly streams: PaymentStreams;
+  readonly writer: PaymentWriter;
+  readonly workflow: Pick<PaymentWorkflow, 'execute' | 'forget'>;
+  readonly routing: Pick<PaymentRouting, 'forNewPayment'>;
+  readonly blocks: Pick<StreamQueries, 'personalParameters'>;
+  readonly clock: Clock;
+  readonly sendWindowMs: number;
+}
+
+/** How an authentication ends of which nobody has heard until its time was over. */
+const TIMED_OUT: AuthenticationResult = {
+  ...({ flow: 'none', goesOn: false, resultCode: codes.pendingTimedOut } as const),
+  ...{ liabilityShifts: false, hasCryptogram: false, serverTransactionId: '' },
+};
+
+/**
+ * Goes on with a payment whose shopper was authenticated. Whoever records that the acquirer is asked makes
+ * the call, and the version of the stream decides who that is: never two (page 0073).
+ */
+export class AuthorizationResumption {
+  constructor(private readonly parts: AuthorizationResumptionParts) {}
+
+  /**
+   * Records how the authentication of a payment ended, and asks the acquirer if it may go on. Nothing happens
+   * if it has not ended, or somebody else was first.
+   * @param last its time is over: without a word, it has failed
+   */
+  async goOn(
+    stream: PaymentStream,
+    transactionId: TransactionId,
+    answer: AuthenticationAnswer,
+    last = false,
+  ): Promise<void> {
+    const awaiting = findTransaction(stream.state, transactionId);
+    const result = resultOf(answer) ?? (last ? TIMED_OUT : undefined);
+    if (awaiting?.awaited === undefined || result === undefined) return;
+    const { authenticationId, resumption } = awaiting.awaited;
+    const { streams, writer, workflow, clock } = this.parts;
+    const goesOnBy = result.goesOn ? this.#request(awaiting) : undefined;
+    const committedAtMs = clock.monotonicMs();
+    const isOurs = await streams.inTurn(stream, () =>
+      writer.record(stream, {
+        ...({ type: 'RecordAuthentication', transactionId, nowMs: clock.now() } as const),
+        ...{ authenticationId, result, ...(goesOnBy !== undefined && { goesOnBy }) },
+      }),
+    );
+    if (!isOurs) return;
+    const { instrument } = awaiting;
+    if (goesOnBy === undefined) return workflow.forget(instrument);
+    const personal = await this.#personalOf(stream, awaiting);
+    const { returnUrl, testDirectives, storedByPaymentId, redirectUrl } = resumption;
+    await workflow.execute(stream, {
+      ...{ transactionId, committedAtMs, lifeEndsMs: committedAtMs + LIFE_MS },
+      sent: { parameters: awaiting.parameters, personal },
+      ...(instrument !== undefined && { instrument }),
+      ...(returnUrl !== undefined && { returnUrl }),
+      ...(redirectUrl !== undefined && { redirectUrl }),
+      ...(testDirectives !== undefined && { testDirectives }),
+      ...(storedByPaymentId !== undefined && { storedByPaymentId }),
+    });
+  }
+
+  /** Which acquirer is asked now; undefined if no way is left. */
+  #request(
+    transaction: Transaction,
+  ): { readonly request: AcquirerRequest; readonly route?: RouteTaken } | undefined {
+    const { clock, sendWindowMs } = this.parts;
+    const way = this.#wayOf(transaction);
+    if (way === undefined) return undefined;
+    const { connector, route } = way;
+    const { id, failedAttempts = [] } = transaction;
+    const isFirst = failedAttempts.length === 0;
+    const request = {
+      connector: connector.name,
+      acquirerReference: isFirst
+        ? acquirerReferenceOf(id)
+        : attemptReferenceOf(id, failedAttempts.length + 1),
+      deadlineMs: clock.now() + sendWindowMs + connector.capabilities.callTimeoutMs,
+    };
+    return { request, ...(route !== undefined && { route }) };
+  }
+
+  #wayOf(transaction: Transaction): WayTaken | undefined {
+    const { id: transactionId, instrument, amount, metadata, parameters } = transaction;
+    if (instrument === undefined || amount === undefined) return undefined;
+    const { entityId, channelName, ndc, mode, actor, recordedAtMs: receivedAtMs } = metadata;
+    const way = this.parts.routing.forNewPayment({
+      ...{ transactionId, instrument, amount: toMessage(amount), parameters },
+      context: { entityId, channelName, ndc, mode, actor, receivedAtMs, manualChargebacks: false },
+      ...(transaction.issuerCountry !== undefined && { issuerCountry: transaction.issuerCountry }),
+    });
+    return way !== undefined && 'connector' in way ? way : undefined;
+  }
+
+  /** Empty once it was erased. */
+  async #personalOf(
+    { id: streamId }: PaymentStream,
+    { id: transactionId, personal: sealed }: Transaction,
+  ): Promise<Readonly<Record<string, string>>> {
+    if (sealed === undefined) return {};
+    const items = [{ streamId, transactionId, sealed }];
+    const { blocks } = await this.parts.blocks.personalParameters({ items });
+    return blocks[0]?.personal ?? {};
+  }
+}
+
+function resultOf(answer: AuthenticationAnswer): AuthenticationResult | undefined {
+  return answer.kind === 'completed' ? answer.result : undefined;
+}

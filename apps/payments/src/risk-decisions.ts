@@ -1,0 +1,163 @@
+import {
+  type AuthenticationAnswer,
+  type InitiatePayment,
+  shownInstrument,
+} from '@sluice/contracts';
+import type { FirstAuthentication, RiskAssessment } from '@sluice/domain-payments';
+import { type Opened, QueryUnavailable } from '@sluice/messaging';
+import { codes, describeResult } from '@sluice/result-codes';
+import type { Authentications, NoAuthentication } from './authentications.js';
+import type { LiveRoutes } from './live-routes.js';
+import type { PaymentStore } from './payment-aggregate.js';
+import type { NoWay } from './payment-routing.js';
+import type { RiskQuestions } from './risk-questions.js';
+
+/** What is found out of a new payment before it is recorded. */
+export interface FoundOut {
+  readonly assessment?: RiskAssessment;
+  readonly authentication?: FirstAuthentication;
+  /** Why it is refused; ours to say, and not risk's. */
+  readonly refusal?: NoWay;
+}
+
+type NewPaymentData = Opened<InitiatePayment>['data'];
+
+/** Of nearly all payments: no rule holds, and nobody is authenticated. */
+const NOTHING: FoundOut = {};
+
+/** The parts it is made of. */
+export interface RiskDecisionsParts {
+  readonly questions: Pick<RiskQuestions, 'isKnown' | 'isAssessed' | 'assess'>;
+  readonly authentications: Pick<Authentications, 'settingsOf' | 'begin'>;
+  readonly routes: Pick<LiveRoutes, 'index'>;
+  readonly keys: Pick<PaymentStore['idempotency'], 'find'>;
+}
+
+/**
+ * What risk says of a new payment, asked before anything of it is recorded. Each answer is the same for the
+ * same id, so a process that ends in between leaves nothing half done: the command comes again.
+ */
+export class RiskDecisions {
+  constructor(private readonly parts: RiskDecisionsParts) {}
+
+  /**
+   * A key that was used before has nobody judged or authenticated twice.
+   * @throws QueryUnavailable where risk does not answer, or has not said yet which channels have rules: then
+   *   nothing is recorded
+   */
+  async of(data: NewPaymentData): Promise<FoundOut> {
+    if (data.rejection !== undefined) return NOTHING;
+    const { questions, keys } = this.parts;
+    if (!questions.isKnown) throw new QueryUnavailable('risk.assessedNodes', 'noService');
+    const isAssessed = this.#isAssessed(data);
+    const isAuthenticated = this.#isAuthenticated(data);
+    if (!isAssessed && !isAuthenticated) return NOTHING;
+    const { idempotency } = data;
+    const isUsed = idempotency && (await keys.find(idempotency.key)) !== undefined;
+    if (isUsed === true) return NOTHING;
+    const assessment = isAssessed ? await this.#assess(data) : undefined;
+    const found = assessment === undefined ? NOTHING : { assessment };
+    if (assessment?.decision === 'reject') return found;
+    const isChallenged = assessment?.decision === 'challenge';
+    if (!isChallenged && !isAuthenticated) return found;
+    return { ...found, ...(await this.#authenticate(data, isChallenged)) };
+  }
+
+  #isAssessed({ context }: NewPaymentData): boolean {
+    const { questions, routes } = this.parts;
+    const nodes = routes.index?.nodesAbove(context.entityId) ?? [context.entityId];
+    return questions.isAssessed(nodes);
+  }
+
+  #isAuthenticated(data: NewPaymentData): boolean {
+    const { authentication, context } = data;
+    if (authentication === undefined) return false;
+    return (
+      authentication.demandedBy !== undefined ||
+      this.parts.authentications.settingsOf(context.entityId)?.authenticates === 'always'
+    );
+  }
+
+  async #assess(data: NewPaymentData): Promise<RiskAssessment> {
+    const { transactionId, context, operation, amount, instrument, accountFingerprint } = data;
+    const { entityId, mode, receivedAtMs } = context;
+    const { decision, score, resultCode, fired } = await this.parts.questions.assess({
+      assessmentId: transactionId,
+      nodes: this.parts.routes.index?.nodesAbove(entityId) ?? [entityId],
+      ...{ entityId, mode, operation, amount, receivedAtMs },
+      instrument: shownInstrument(instrument),
+      ...(accountFingerprint !== undefined && { accountFingerprint }),
+      ...(data.issuerCountry !== undefined && { issuerCountry: data.issuerCountry }),
+      parameters: { ...data.parameters, ...data.personal },
+    });
+    return {
+      ...{ decision, score },
+      ...(resultCode !== undefined && { resultCode }),
+      ...(fired.length > 0 && { fired: fired.map(({ id }) => id) }),
+    };
+  }
+
+  async #authenticate(
+    data: NewPaymentData,
+    isChallenged: boolean,
+  ): Promise<Pick<FoundOut, 'authentication' | 'refusal'>> {
+    const { transactionId: id, context, instrument, amount, testDirectives, authentication } = data;
+    const answer = await this.parts.authentications.begin({
+      ...{ authenticationId: id, paymentId: id, context, instrument, amount },
+      parameters: { ...data.parameters, ...data.personal },
+      ...(testDirectives !== undefined && { testDirectives }),
+      ...(authentication !== undefined && { redirectUrl: authentication.redirectUrl }),
+      ...(isChallenged && { challengeIsMandated: true }),
+    });
+    return firstAuthentication(answer, data);
+  }
+}
+
+function firstAuthentication(
+  answer: AuthenticationAnswer | NoAuthentication,
+  data: NewPaymentData,
+): Pick<FoundOut, 'authentication' | 'refusal'> {
+  const { transactionId: authenticationId } = data;
+  switch (answer.kind) {
+    case 'completed': {
+      const { result } = answer;
+      return { authentication: { kind: 'completed', authenticationId, result } };
+    }
+    case 'redirect':
+    case 'waiting': {
+      const pending = {
+        kind: 'pending',
+        authenticationId,
+        resumption: resumptionOf(data),
+      } as const;
+      const { expiresAtMs } = answer;
+      const redirect = answer.kind === 'redirect' ? { redirect: answer.redirect } : {};
+      return { authentication: { ...pending, expiresAtMs, ...redirect } };
+    }
+    case 'refused':
+      return refused(answer.reason, data);
+    case 'notFound':
+      throw new Error('Risk begins authentications and does not know this one.');
+  }
+}
+
+function resumptionOf({
+  returnUrl,
+  testDirectives,
+  storedByPaymentId,
+  authentication,
+}: NewPaymentData) {
+  return {
+    ...(authentication !== undefined && { redirectUrl: authentication.redirectUrl }),
+    ...(returnUrl !== undefined && { returnUrl }),
+    ...(testDirectives !== undefined && { testDirectives }),
+    ...(storedByPaymentId !== undefined && { storedByPaymentId }),
+  };
+}
+
+function refused(reason: string, { authentication }: NewPaymentData): { readonly refusal: NoWay } {
+  const demandedBy = authentication?.demandedBy ?? 'a rule of the channel';
+  const resultCode = codes.notConfigured;
+  const resultDescription = `${describeResult(resultCode)} - ${reason}, and ${demandedBy} demands it`;
+  return { refusal: { resultCode, resultDescription } };
+}

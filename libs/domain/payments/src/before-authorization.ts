@@ -1,0 +1,132 @@
+import type { AuthenticationResult } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import { codes, successCode } from '@sluice/result-codes';
+import type {
+  AwaitAuthentication,
+  DecideReview,
+  FirstAuthentication,
+  InitiatePayment,
+  RecordAuthentication,
+} from './commands.js';
+import type { EventMetadata, PaymentEvent, PaymentEventOf } from './events.js';
+import type { Transaction } from './transaction.js';
+
+/** What was found out of a new payment before its acquirer is asked. */
+type FoundOut = Pick<
+  InitiatePayment,
+  'transactionId' | 'assessment' | 'authentication' | 'metadata'
+>;
+
+/** Why a new payment ends before anybody is asked: a rule rejects it, or its shopper was not authenticated. */
+export function refusalBeforeAuthorization({
+  assessment,
+  authentication,
+}: FoundOut): string | undefined {
+  if (assessment?.decision === 'reject') return assessment.resultCode ?? codes.riskRejected;
+  if (authentication?.kind !== 'completed' || authentication.result.goesOn) return undefined;
+  return authentication.result.resultCode;
+}
+
+/** What is recorded of it, behind the event that begins the payment or refuses it. */
+export function foundOutEvents({
+  transactionId,
+  assessment,
+  authentication,
+  metadata,
+}: FoundOut): readonly PaymentEvent[] {
+  return [
+    ...(assessment === undefined
+      ? []
+      : [{ type: 'RiskAssessed', data: { transactionId, ...assessment }, metadata } as const]),
+    ...(authentication === undefined || assessment?.decision === 'reject'
+      ? []
+      : [authenticationEvent(transactionId, authentication, metadata)]),
+  ];
+}
+
+function authenticationEvent(
+  transactionId: TransactionId,
+  authentication: FirstAuthentication,
+  metadata: EventMetadata,
+): PaymentEvent {
+  const { kind, ...rest } = authentication;
+  if ('result' in rest) {
+    const data = completed(transactionId, rest.authenticationId, rest.result);
+    return { type: 'AuthenticationCompleted', data, metadata };
+  }
+  return { type: 'AuthenticationPending', data: { transactionId, ...rest }, metadata };
+}
+
+function completed(
+  transactionId: TransactionId,
+  authenticationId: TransactionId,
+  result: AuthenticationResult,
+): PaymentEventOf<'AuthenticationCompleted'>['data'] {
+  return { transactionId, authenticationId, ...result };
+}
+
+/**
+ * The end of the authentication that a payment waits for: the one place from which it goes on, so a second
+ * word of it, or that of another authentication, changes nothing.
+ */
+export function recordAuthentication(
+  { authenticationId, result, goesOnBy }: RecordAuthentication,
+  { id: transactionId, awaited }: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  if (awaited?.authenticationId !== authenticationId) return [];
+  const data = completed(transactionId, authenticationId, result);
+  const ended = { type: 'AuthenticationCompleted', data, metadata } as const;
+  const { resultCode } = result;
+  if (!result.goesOn) {
+    return [ended, { type: 'TransactionDeclined', data: { transactionId, resultCode }, metadata }];
+  }
+  if (goesOnBy === undefined) {
+    const reason = { resultCode: codes.functionNotAvailable, reason: 'unsupported' } as const;
+    return [
+      ended,
+      { type: 'TransactionNotPerformed', data: { transactionId, ...reason }, metadata },
+    ];
+  }
+  return [
+    ended,
+    { type: 'AuthorizationRequested', data: { transactionId, ...goesOnBy }, metadata },
+  ];
+}
+
+/** The issuer wants the shopper to be authenticated: once, and only while its no is the last word. */
+export function awaitAuthentication(
+  { authenticationId, redirect, expiresAtMs, resumption, decline }: AwaitAuthentication,
+  { id: transactionId, status, request, authentication }: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  const isTheLastWord = status === 'requested' && request !== undefined;
+  if (!isTheLastWord || authentication?.authenticationId === authenticationId) return [];
+  const data = {
+    ...{ transactionId, authenticationId, expiresAtMs, resumption, decline },
+    ...(redirect !== undefined && { redirect }),
+  };
+  return [{ type: 'AuthenticationPending', data, metadata }];
+}
+
+/** Whether a person, or the time, has to decide before anything is captured. */
+export function isUnderReview({ assessment, review }: Transaction): boolean {
+  return assessment?.decision === 'review' && review === undefined;
+}
+
+/** Nothing where it was decided before, or nothing is there to decide. */
+export function decideReview(
+  { decision }: DecideReview,
+  transaction: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  if (!isUnderReview(transaction)) return [];
+  return [{ type: 'ReviewDecided', data: { transactionId: transaction.id, decision }, metadata }];
+}
+
+/** What an approval is answered with: a payment under review is approved, and is to be looked at. */
+export function approvalCode(transaction: Transaction, metadata: EventMetadata): string {
+  return isUnderReview(transaction)
+    ? (transaction.assessment?.resultCode ?? codes.approvedForReview)
+    : successCode(metadata.mode);
+}

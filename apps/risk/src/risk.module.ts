@@ -1,10 +1,11 @@
 import 'reflect-metadata';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import { EventStore } from '@sluice/event-store';
 import type { Queries } from '@sluice/messaging';
 import {
+  EnvelopeSealer,
   ensureMigrated,
+  HealthChecks,
   type KeyProvider,
   type OpenKeys,
   openKeys,
@@ -12,10 +13,14 @@ import {
   withDefaults,
 } from '@sluice/service';
 import {
+  CLOCK,
+  Database,
   DatabaseModule,
   type DatabaseUse,
   given,
+  LOGGER,
   made,
+  METRICS,
   ServiceModule,
   type ServiceParts,
   startModule,
@@ -24,6 +29,12 @@ import {
   TRANSPORT,
 } from '@sluice/service-module';
 import { Pool } from 'pg';
+import { AssessmentsLifecycle } from './assessment/assessments.lifecycle.js';
+import { Assessor } from './assessment/assessor.js';
+import { PayerHashes } from './assessment/payer-hashes.js';
+import { Reviews } from './assessment/reviews.js';
+import { RuleBook } from './assessment/rule-book.js';
+import { RiskMetrics } from './risk-metrics.js';
 import { AssessmentsController } from './assessment/assessments.controller.js';
 import { migrations } from './schema.js';
 import { RiskSettings } from './settings.js';
@@ -40,6 +51,12 @@ export interface RiskOptions extends ServiceParts {
   readonly keyProvider?: KeyProvider;
 }
 
+/** Risk at work. */
+export interface RunningRisk extends RunningService {
+  /** Reads the rules and tells of reviews now, and not in a while. */
+  look(): Promise<void>;
+}
+
 const QUERIES: Token<Queries> = token('queries');
 const KEYS: Token<OpenKeys> = token('keys');
 
@@ -50,17 +67,19 @@ export class RiskModule {
    * Migrates if it is given the owner's address, and takes queries. Throws an error with a readable
    * message if settings, key file or database cannot be used.
    */
-  static async start(options: RiskOptions): Promise<RunningService> {
+  static async start(options: RiskOptions): Promise<RunningRisk> {
     const settings = withDefaults(RiskSettings, options.settings);
     const { keyProvider, logger } = options;
     const { keyFile } = settings;
     const keys = await openKeys({ keyProvider, keyFile, variable: 'RISK_KEY_FILE' }, logger);
     const running = await startModule(RiskModule.of(options, settings, keys), logger);
-    return { close: () => running.close() };
+    return {
+      look: () => running.get(AssessmentsLifecycle).look(),
+      close: () => running.close(),
+    };
   }
 
   private static of(options: RiskOptions, settings: RiskSettings, keys: OpenKeys): DynamicModule {
-    const { schema } = settings;
     return {
       module: RiskModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
@@ -69,11 +88,40 @@ export class RiskModule {
         given(TRANSPORT, options.transport),
         given(QUERIES, options.queries),
         given(KEYS, keys),
-        made(EventStore, { pool: Pool }, ({ pool }) => new EventStore(pool, { schema })),
+        ...assessmentProviders,
       ],
     };
   }
 }
+
+/** Rules of merchants, and what they count. */
+const assessmentProviders: readonly Provider[] = [
+  made(RiskMetrics, { metrics: METRICS }, ({ metrics }) => new RiskMetrics(metrics)),
+  made(RuleBook, { pool: Pool }, ({ pool }) => new RuleBook(pool)),
+  made(Reviews, { pool: Pool }, ({ pool }) => new Reviews(pool)),
+  made(PayerHashes, { pool: Pool, keys: KEYS }, ({ pool, keys }) => {
+    return new PayerHashes(pool, keys.provider);
+  }),
+  made(
+    Assessor,
+    {
+      ...{ pool: Pool, rules: RuleBook, hashes: PayerHashes },
+      ...{ keys: KEYS, clock: CLOCK, metrics: RiskMetrics },
+    },
+    ({ keys, clock, ...parts }) => {
+      return new Assessor({ ...parts, sealer: new EnvelopeSealer(keys.provider, clock) });
+    },
+  ),
+  made(
+    AssessmentsLifecycle,
+    {
+      ...{ database: Database, rules: RuleBook, hashes: PayerHashes, reviews: Reviews },
+      ...{ queries: QUERIES, health: HealthChecks, clock: CLOCK, logger: LOGGER },
+      ...{ keys: KEYS, metrics: RiskMetrics },
+    },
+    (parts) => new AssessmentsLifecycle(parts),
+  ),
+];
 
 function databaseOf(settings: RiskSettings): DatabaseUse {
   const { databaseUrl, schema, connectionsMax } = settings;
@@ -81,5 +129,6 @@ function databaseOf(settings: RiskSettings): DatabaseUse {
     ...{ service: 'risk', calledInLog: "risk's database" },
     ...{ databaseUrl, schema, connectionsMax, isDurable: true },
     prepare: () => ensureMigrated(settings, migrations),
+    check: (pool) => pool.query('SELECT FROM rule_sets LIMIT 0'),
   };
 }

@@ -1,11 +1,81 @@
-import { migrations as eventStoreMigrations } from '@sluice/event-store';
 import type { Migration } from '@sluice/service';
 
-/** The tables of risk, for the owner role to make: its event store, and what it counts by. */
+/** The tables of risk, for the owner role to make. */
 export function migrations(names: {
   readonly schema: string;
   readonly appRole: string;
 }): readonly Migration[] {
-  // First, because it refuses names that are not identifiers.
-  return [...eventStoreMigrations(names)];
+  const { schema, appRole } = names;
+  return [
+    {
+      name: 'risk-1',
+      statements: [
+        ...ruleTables(schema),
+        ...assessmentTables(schema),
+        `GRANT USAGE ON SCHEMA ${schema} TO ${appRole}`,
+        `GRANT SELECT, INSERT ON ${schema}.rule_sets, ${schema}.hash_keys TO ${appRole}`,
+        `GRANT SELECT, INSERT, DELETE ON ${schema}.payer_counts TO ${appRole}`,
+        `GRANT SELECT, INSERT, UPDATE ON ${schema}.assessments TO ${appRole}`,
+      ],
+    },
+  ];
+}
+
+/** Rules, and what they count. */
+function ruleTables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.rule_sets (
+           node_id text COLLATE "C" NOT NULL CHECK (node_id ~ '^[0-9a-f]{32}$'),
+           version int NOT NULL CHECK (version > 0),
+           changed_at timestamptz NOT NULL DEFAULT now(),
+           actor text NOT NULL,
+           file jsonb NOT NULL,
+           PRIMARY KEY (node_id, version))`,
+    `COMMENT ON TABLE ${schema}.rule_sets IS
+           'The rules of nodes, each change a row that stays: the greatest version holds'`,
+    `CREATE TABLE ${schema}.hash_keys (
+           id int PRIMARY KEY CHECK (id = 1),
+           wrapped bytea NOT NULL)`,
+    `COMMENT ON TABLE ${schema}.hash_keys IS
+           'The key by which payers are counted without their names, wrapped'`,
+    `CREATE TABLE ${schema}.payer_counts (
+           key bigint NOT NULL,
+           at timestamptz NOT NULL,
+           minor bigint NOT NULL,
+           currency text COLLATE "C" NOT NULL,
+           passed boolean NOT NULL)`,
+    `COMMENT ON TABLE ${schema}.payer_counts IS
+           'Payments by keyed hashes of their payers, for as long as the longest window'`,
+    `CREATE INDEX payer_counts_by_key ON ${schema}.payer_counts (key, at)`,
+    `CREATE INDEX payer_counts_by_time ON ${schema}.payer_counts USING brin (at)`,
+  ];
+}
+
+/** What they decided, and what people decided afterwards. */
+function assessmentTables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.assessments (
+           assessment_id text COLLATE "C" PRIMARY KEY CHECK (assessment_id ~ '^[0-9a-f]{32}$'),
+           entity_id text COLLATE "C" NOT NULL,
+           assessed_at timestamptz NOT NULL DEFAULT now(),
+           amount_minor bigint NOT NULL,
+           currency text COLLATE "C" NOT NULL,
+           decision text NOT NULL,
+           result_code text,
+           score int NOT NULL,
+           fired jsonb NOT NULL,
+           personal jsonb,
+           review text CHECK (review IN ('open', 'released', 'rejected')),
+           release_at timestamptz,
+           decided_at timestamptz,
+           decided_by text,
+           reversal_id text,
+           told_at timestamptz)`,
+    `COMMENT ON COLUMN ${schema}.assessments.personal IS
+           'What rules saw of the shopper, sealed under a key that is wrapped beside it'`,
+    `CREATE INDEX assessments_under_review ON ${schema}.assessments (assessed_at)
+           WHERE review = 'open'`,
+    `CREATE INDEX assessments_to_tell ON ${schema}.assessments (decided_at)
+           WHERE decided_at IS NOT NULL AND told_at IS NULL`,
+  ];
 }

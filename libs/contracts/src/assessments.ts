@@ -83,6 +83,8 @@ export interface ReviewDecidedQuery {
   readonly decision: 'released' | 'rejected';
   /** Who decided: an operator, or `time`. */
   readonly actor: string;
+  /** Of a rejection: the transaction that gives the money back. */
+  readonly reversalId?: TransactionId;
 }
 
 /** What payments made of it. */

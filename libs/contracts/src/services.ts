@@ -46,6 +46,7 @@ export const services = serviceTable({
       shopperReturn: ['edge', 'checkouts'],
       bankReturn: ['sepa'],
       reverseAttempt: ['checkouts'],
+      reviewDecided: ['risk'],
       transactionsByReference: ['reporting'],
       referenceHeads: ['reporting'],
       streamEvents: ['reporting'],
@@ -149,9 +150,6 @@ export const services = serviceTable({
     routes: {
       assessedNodes: ['payments'],
       assess: ['payments'],
-      authenticate: ['payments'],
-      authentication: ['payments'],
-      proceed: ['payments'],
     },
     keys: ['risk'],
     instances: 'alike',

@@ -227,6 +227,8 @@ export const allowedPackagesOfProject = {
   ],
   // One pure function: how near a misspelt switch is to one that there is.
   '@sluice/domain-accounts': ['leven'],
+  // Evaluates the expressions of rules: pure, and only with the operators that it is given.
+  '@sluice/domain-risk': ['json-logic-engine'],
 };
 
 /**

@@ -1,1 +1,20 @@
-export {};
+export { assess, type Assessment, type Fired, releaseAfterMinutes } from './assess.js';
+export type { Inputs } from './conditions.js';
+export {
+  expressionFault,
+  EXPRESSION_DEPTH_MAX,
+  EXPRESSION_PARTS_MAX,
+  operators,
+} from './expressions.js';
+export { type Facts, factsOf, type Subject, subjects } from './facts.js';
+export { RulesRefused } from './form-values.js';
+export { conditionKinds, LIST_ENTRIES_MAX, readRuleSet, RULES_MAX } from './rule-form.js';
+export type { Condition, ListEntry, PlacedRules, Rule, RuleSet } from './rules.js';
+export {
+  keysOf,
+  WINDOW_MINUTES_MAX,
+  type WindowCount,
+  type WindowCounts,
+  type WindowNeeded,
+  windowsNeeded,
+} from './windows.js';

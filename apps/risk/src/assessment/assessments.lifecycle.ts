@@ -1,0 +1,113 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { Queries } from '@sluice/messaging';
+import {
+  type Clock,
+  DependencyMissing,
+  type HealthChecks,
+  type Logger,
+  type OpenKeys,
+  Outage,
+} from '@sluice/service';
+import type { Database } from '@sluice/service-module';
+import type { PayerHashes } from './payer-hashes.js';
+import type { Reviews } from './reviews.js';
+import type { RiskMetrics } from '../risk-metrics.js';
+import type { RuleBook } from './rule-book.js';
+
+/** How soon a change of rules holds: as soon as one of routes. */
+const REFRESH_MS = 2_000;
+/** Between two looks at what to forget: rows are small, and there is a lot of time. */
+const FORGET_EVERY_MS = 60_000;
+/** So many at once: nobody waits for a lock of theirs. */
+const FORGOTTEN_AT_ONCE = 10_000;
+const FORGET = `DELETE FROM payer_counts WHERE ctid = ANY(ARRAY(
+  SELECT ctid FROM payer_counts WHERE at < now() - interval '31 days' LIMIT $1))`;
+
+/** The parts it is made of. */
+export interface AssessmentsLifecycleParts {
+  readonly database: Database;
+  readonly rules: RuleBook;
+  readonly hashes: PayerHashes;
+  readonly reviews: Reviews;
+  readonly queries: Queries;
+  /** Closed at the end. */
+  readonly keys: OpenKeys;
+  readonly health: HealthChecks;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: RiskMetrics;
+}
+
+/** What is done again and again: rules are read, reviews released and told of, old counts forgotten. */
+export class AssessmentsLifecycle
+  implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
+{
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #forgotAtMs = -Infinity;
+  readonly #outage: Outage;
+
+  constructor(private readonly parts: AssessmentsLifecycleParts) {
+    const { clock, logger } = parts;
+    this.#outage = new Outage(clock, logger, {
+      begins: 'Rules cannot be refreshed, or payments cannot be told of reviews.',
+      goesOn: 'Rules still cannot be refreshed, or payments cannot be told of reviews.',
+      ends: 'Rules are refreshed, and payments is told of reviews again.',
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { database, rules, hashes, health } = this.parts;
+    health.readyWhen('rules', () =>
+      rules.assessedNodes === undefined
+        ? Promise.reject(new DependencyMissing('The rules have not been read yet.'))
+        : Promise.resolve(),
+    );
+    await database.whenThere(() => hashes.open());
+    await database.whenThere(() => rules.refresh());
+  }
+
+  onApplicationBootstrap(): void {
+    this.parts.metrics.watch(this.parts.database.pool);
+    this.#next();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#underWay;
+    this.parts.keys.close();
+  }
+
+  /** Does what is due now, after what is under way. */
+  look(): Promise<void> {
+    this.#underWay = this.#underWay.then(() => this.#look());
+    return this.#underWay;
+  }
+
+  #next(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      void this.look().finally(() => this.#next());
+    }, REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const { rules, reviews, queries, clock, logger, database } = this.parts;
+    try {
+      await rules.refresh();
+      await reviews.releaseDue();
+      await reviews.tell(queries, logger);
+      const nowMs = clock.monotonicMs();
+      if (nowMs - this.#forgotAtMs >= FORGET_EVERY_MS) {
+        await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
+        this.#forgotAtMs = nowMs;
+      }
+      this.#outage.over();
+    } catch (error) {
+      this.#outage.failed(error);
+    }
+  }
+}

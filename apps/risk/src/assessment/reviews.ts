@@ -1,0 +1,95 @@
+import type { ReviewDecidedAnswer, ReviewDecidedQuery } from '@sluice/contracts';
+import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
+import type { Queries } from '@sluice/messaging';
+import type { Logger } from '@sluice/service';
+import type { Pool } from 'pg';
+
+/** A payment that waits for somebody to look at it, or did. */
+export interface Review {
+  readonly assessmentId: TransactionId;
+  readonly entityId: string;
+  readonly assessedAt: Date;
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly score: number;
+  readonly resultCode: string | null;
+  /** The rules that spoke, with what they saw; personal data apart. */
+  readonly fired: readonly { readonly id: string; readonly name: string }[];
+  /** When it is released by itself; absent: never. */
+  readonly releaseAt: Date | null;
+}
+
+/** What may be decided. */
+export type ReviewDecision = ReviewDecidedQuery['decision'];
+
+/** What somebody decides. */
+export interface Decided {
+  readonly decision: ReviewDecision;
+  readonly actor: string;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
+/** Who releases what nobody has looked at in time. */
+export const TIME = 'time';
+
+const OPEN = `SELECT assessment_id AS "assessmentId", entity_id AS "entityId",
+    assessed_at AS "assessedAt", amount_minor AS "amountMinor", currency, score,
+    result_code AS "resultCode", fired, release_at AS "releaseAt"
+  FROM assessments WHERE review = 'open' ORDER BY assessed_at LIMIT $1`;
+const DECIDE = `UPDATE assessments
+  SET review = $2, decided_at = now(), decided_by = $3, reversal_id = $4
+  WHERE assessment_id = $1 AND review = 'open'`;
+const RELEASE_DUE = `UPDATE assessments SET review = 'released', decided_at = now(), decided_by = $1
+  WHERE review = 'open' AND release_at <= now()`;
+const UNTOLD = `SELECT assessment_id AS id, review AS decision, decided_by AS actor,
+    reversal_id AS "reversalId"
+  FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL ORDER BY decided_at LIMIT $1`;
+const TOLD = 'UPDATE assessments SET told_at = now() WHERE assessment_id = $1';
+
+/** So many payments are told of in one look. */
+const TOLD_AT_ONCE = 100;
+
+/** Payments that a rule has put under review, and what became of them. */
+export class Reviews {
+  constructor(private readonly pool: Pick<Pool, 'query'>) {}
+
+  /** Those that nobody has decided about, the oldest first. */
+  async open(countMax: number): Promise<readonly Review[]> {
+    return (await this.pool.query<Review>(OPEN, [countMax])).rows;
+  }
+
+  /**
+   * Decides about one. A rejected one is reversed, under an id that is written down here.
+   * @returns false if it was decided before, or is not under review
+   */
+  async decide(id: TransactionId, { decision, actor, nowMs }: Decided): Promise<boolean> {
+    const reversalId = decision === 'rejected' ? newTransactionIdInChainOf(id, nowMs) : null;
+    const { rowCount } = await this.pool.query(DECIDE, [id, decision, actor, reversalId]);
+    return rowCount === 1;
+  }
+
+  /** Releases those whose time is over. */
+  async releaseDue(): Promise<void> {
+    await this.pool.query(RELEASE_DUE, [TIME]);
+  }
+
+  /** Tells payments what was decided, until it has been recorded there. */
+  async tell(queries: Queries, logger: Logger): Promise<void> {
+    const { rows } = await this.pool.query<{
+      id: TransactionId;
+      decision: ReviewDecision;
+      actor: string;
+      reversalId: TransactionId | null;
+    }>(UNTOLD, [TOLD_AT_ONCE]);
+    for (const { id: transactionId, decision, actor, reversalId } of rows) {
+      const answer = await queries.ask<ReviewDecidedAnswer>('payments', 'payments.reviewDecided', {
+        ...{ transactionId, decision, actor },
+        ...(reversalId !== null && { reversalId }),
+      } satisfies ReviewDecidedQuery);
+      if (answer.kind === 'again') continue;
+      await this.pool.query(TOLD, [transactionId]);
+      logger.info({ paymentId: transactionId, decision, actor }, 'A review has ended.');
+    }
+  }
+}

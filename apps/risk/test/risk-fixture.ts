@@ -1,0 +1,142 @@
+// The parts of the specs of risk; no other file imports it.
+import type {
+  AssessedNodesAnswer,
+  AssessmentAnswer,
+  AssessQuery,
+  ReviewDecidedAnswer,
+  ReviewDecidedQuery,
+} from '@sluice/contracts';
+import { type EntityId, newTransactionId } from '@sluice/identifiers';
+import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
+import {
+  createLogger,
+  ensureRolesAndSchema,
+  FileKeyProvider,
+  type ServiceDatabase,
+} from '@sluice/service';
+import { startTestDatabase, type TestDatabase } from '@sluice/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Reviews, RiskModule, RuleBook } from '../src/index.js';
+
+export const CHANNEL = '8ac7a4c8700000000000000000000001' as EntityId;
+export const MERCHANT = '8ac7a4c8700000000000000000000002' as EntityId;
+/** Nobody may find it in a table or a log. */
+export const EMAIL = 'jane.jones@shop.example';
+
+/** Payments that note what they are told of reviews. */
+export class FakePayments implements Queries {
+  readonly told: ReviewDecidedQuery[] = [];
+  isAway = false;
+  answer: ReviewDecidedAnswer = { kind: 'recorded' };
+
+  ask<Answer>(_service: string, query: string, parameters: object): Promise<Answer> {
+    if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
+    this.told.push(parameters as ReviewDecidedQuery);
+    return Promise.resolve(this.answer as Answer);
+  }
+}
+
+/** A database, and any number of processes of risk that share it. */
+export class RiskWorld {
+  readonly payments = new FakePayments();
+  readonly #running: { close(): Promise<void> }[] = [];
+  readonly #logged: string[] = [];
+  /** As the command line has them. */
+  readonly rules: RuleBook;
+  readonly reviews: Reviews;
+
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly own: ServiceDatabase,
+    private readonly folder: string,
+    /** As the database's administrator. */
+    readonly pool: pg.Pool,
+  ) {
+    this.rules = new RuleBook(pool);
+    this.reviews = new Reviews(pool);
+  }
+
+  static async open(): Promise<RiskWorld> {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-risk-'));
+    const database = await startTestDatabase();
+    const own = (await ensureRolesAndSchema(database.url, ['risk'])).risk;
+    const options = `-c search_path=${own.schema}`;
+    const pool = new pg.Pool({ connectionString: database.url, max: 2, options });
+    return new RiskWorld(database, own, folder, pool);
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#running.splice(0)) await each.close();
+    await this.pool.end();
+    await this.database.drop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** A process of risk; it knows the rules of this moment. */
+  async start() {
+    const bus = new InProcessBus({ drainMs: 1 });
+    const destination = { write: (line: string) => void this.#logged.push(line) };
+    const logger = createLogger({ service: 'risk', level: 'debug', destination });
+    const { appUrl: databaseUrl, ownerUrl: ownerDatabaseUrl, schema } = this.own;
+    const path = join(this.folder, 'keys.json');
+    const keyProvider = await FileKeyProvider.open(path, { createIfAbsent: true });
+    const service = await RiskModule.start({
+      settings: { databaseUrl, ownerDatabaseUrl, schema },
+      ...{ queries: this.payments, keyProvider, logger, transport: bus.transport('risk') },
+    });
+    const close = async (): Promise<void> => {
+      await service.close();
+      keyProvider.close();
+    };
+    this.#running.push({ close });
+    return {
+      look: () => service.look(),
+      assess: (query: AssessQuery) =>
+        bus.queries.ask<AssessmentAnswer>('risk', 'risk.assess', query),
+      assessedNodes: (knownVersion?: string) =>
+        bus.queries.ask<AssessedNodesAnswer>('risk', 'risk.assessedNodes', {
+          ...(knownVersion !== undefined && { knownVersion }),
+        }),
+    };
+  }
+
+  logged(): string {
+    return this.#logged.join('');
+  }
+
+  async rows<Row extends object>(text: string, values: unknown[] = []): Promise<readonly Row[]> {
+    return (await this.pool.query<Row>(text, values)).rows;
+  }
+}
+
+/** A payment of 92.00 EUR by one card and one shopper. */
+export function payment(changes: Partial<AssessQuery> = {}): AssessQuery {
+  return {
+    assessmentId: newTransactionId(Date.now()),
+    ...{ entityId: CHANNEL, nodes: [CHANNEL, MERCHANT], mode: 'INTERNAL', operation: 'debit' },
+    amount: { minor: '9200', currency: 'EUR' },
+    ...{ receivedAtMs: Date.now(), accountFingerprint: 'f1', issuerCountry: 'DE' },
+    instrument: {
+      ...{ kind: 'card', bin: '420000', last4: '0000', brand: 'VISA' },
+      ...{ expiryMonth: '05', expiryYear: '2034' },
+    },
+    parameters: { 'customer.email': EMAIL },
+    ...changes,
+  };
+}
+
+/** At most so many payments of a payer in an hour. */
+export const atMost = (count: number, by = 'card') => ({
+  id: `at-most-${by}`,
+  ...{ name: 'At most so many in an hour', then: 'reject' },
+  when: { velocity: { by, within: '1h', atMost: count } },
+});
+
+/** A rule that puts every payment in euros under review. */
+export const reviewed = {
+  ...{ id: 'look', name: 'Somebody has a look', then: 'review' },
+  when: { amount: { above: '0.01', currency: 'EUR' } },
+};

@@ -1,0 +1,64 @@
+/** Both kinds of addresses as numbers of their width. */
+const IPV4_BITS = 32;
+const IPV6_BITS = 128;
+const IPV4_PARTS = 4;
+const IPV6_GROUPS = 8;
+
+interface Address {
+  readonly bits: typeof IPV4_BITS | typeof IPV6_BITS;
+  readonly value: bigint;
+}
+
+/** Whether an address of the Internet is in a range such as `192.0.2.0/24`; false for what is neither. */
+export function isInRange(text: string, range: string): boolean {
+  const address = addressOf(text);
+  const [first = '', length] = range.split('/');
+  const start = addressOf(first);
+  if (address?.bits !== start?.bits || address === undefined || start === undefined) return false;
+  const shift = BigInt(start.bits) - BigInt(length ?? start.bits);
+  return address.value >> shift === start.value >> shift;
+}
+
+/** What is wrong with a range, in a sentence; undefined if it is one. */
+export function rangeFault(range: string): string | undefined {
+  const [first = '', length, ...more] = range.split('/');
+  const start = addressOf(first);
+  const isLength = length === undefined || /^(?:0|[1-9][0-9]{0,2})$/.test(length);
+  if (start === undefined || !isLength || more.length > 0 || !isWithin(length, start.bits)) {
+    return 'must be an address or a range such as 192.0.2.0/24 or 2001:db8::/32';
+  }
+  return undefined;
+}
+
+/** Whether there are so many bits; without a length, it is one address. */
+function isWithin(length: string | undefined, bits: number): boolean {
+  return length === undefined || BigInt(length) <= BigInt(bits);
+}
+
+function addressOf(text: string): Address | undefined {
+  return text.includes(':') ? ipv6Of(text) : ipv4Of(text);
+}
+
+function ipv4Of(text: string): Address | undefined {
+  const parts = text.split('.');
+  if (parts.length !== IPV4_PARTS) return undefined;
+  if (!parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && BigInt(part) <= 255n)) {
+    return undefined;
+  }
+  const value = parts.reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
+  return { bits: IPV4_BITS, value };
+}
+
+function ipv6Of(text: string): Address | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const [head, tail] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const groups = [...(head ?? []), ...(tail ?? [])];
+  const isShortened = tail !== undefined;
+  if (isShortened ? groups.length >= IPV6_GROUPS : groups.length !== IPV6_GROUPS) return undefined;
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+  const zeros = Array<string>(IPV6_GROUPS - groups.length).fill('0');
+  const all = [...(head ?? []), ...zeros, ...(tail ?? [])];
+  const value = all.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+  return { bits: IPV6_BITS, value };
+}

@@ -1,0 +1,119 @@
+import { type RiskDecision, riskDecisions } from '@sluice/contracts';
+import { type Condition, type PlacedRules, type Rule } from './rules.js';
+import { heldBy, type Inputs } from './conditions.js';
+import type { Facts } from './facts.js';
+import type { WindowCounts } from './windows.js';
+
+/** A rule that held, and what it saw. */
+export interface Fired {
+  readonly nodeId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly inputs: Inputs;
+}
+
+/** What the rules decide of a payment. */
+export interface Assessment {
+  readonly decision: RiskDecision;
+  /** Of a rejection or a review. */
+  readonly resultCode?: string;
+  readonly score: number;
+  readonly fired: readonly Fired[];
+}
+
+/** What a score alone leads to, and a kind of rule that has no code of its own. */
+const BY_SCORE: Readonly<Partial<Record<RiskDecision, string>>> = {
+  reject: '100.380.100',
+  review: '000.400.000',
+};
+
+/**
+ * Applies the rules of a payment's nodes, the highest node first.
+ *
+ * - The strictest decision of all rules that hold counts: accept < challenge < review < reject.
+ * - A rule that accepts ends the assessment where it stands in the tree: the other rules of its node and those
+ *   of the nodes below are not applied. So what is above cannot be overruled from below.
+ * - Scores are added; the thresholds are those of the lowest node that has some.
+ * @param nodes the payment's channel first, then every node above it
+ */
+export function assess(
+  nodes: readonly PlacedRules[],
+  facts: Facts,
+  counts: WindowCounts,
+): Assessment {
+  const fired: (Fired & { readonly rule: Rule })[] = [];
+  for (const { nodeId, rules } of nodes.toReversed()) {
+    const held = rules.flatMap((rule) => {
+      const inputs = heldBy(rule.when, { nodeId, facts, counts });
+      return inputs === undefined ? [] : [{ rule, nodeId, id: rule.id, name: rule.name, inputs }];
+    });
+    const accepting = held.filter(({ rule }) => rule.decision === 'accept');
+    if (accepting.length > 0) {
+      fired.push(...accepting);
+      break;
+    }
+    fired.push(...held);
+  }
+  const score = fired.reduce((sum, { rule }) => sum + (rule.score ?? 0), 0);
+  const ofScore = decisionOfScore(score, nodes);
+  const decided = fired.map(({ rule }) => rule.decision ?? 'accept');
+  const decision = strictest([ofScore, ...decided]);
+  const decisive = fired.find(({ rule }) => rule.decision === decision)?.rule;
+  const resultCode = codeOf(decision, decisive);
+  return {
+    ...{ decision, score, fired: fired.map(({ rule: _, ...each }) => each) },
+    ...(resultCode !== undefined && { resultCode }),
+  };
+}
+
+function decisionOfScore(score: number, nodes: readonly PlacedRules[]): RiskDecision {
+  const { rejectFrom = Infinity } = nodes.find((node) => node.rejectFrom !== undefined) ?? {};
+  const { reviewFrom = Infinity } = nodes.find((node) => node.reviewFrom !== undefined) ?? {};
+  if (score >= rejectFrom) return 'reject';
+  return score >= reviewFrom ? 'review' : 'accept';
+}
+
+function strictest(decisions: readonly RiskDecision[]): RiskDecision {
+  return riskDecisions.findLast((each) => decisions.includes(each)) ?? 'accept';
+}
+
+function codeOf(decision: RiskDecision, rule: Rule | undefined): string | undefined {
+  if (decision !== 'reject' && decision !== 'review') return undefined;
+  if (rule?.resultCode !== undefined) return rule.resultCode;
+  const ofKind = decision === 'reject' && rule !== undefined ? rejectionCode(rule.when) : undefined;
+  return ofKind ?? BY_SCORE[decision];
+}
+
+/** The code of a rejection by its kind of rule (result codes 800.120 and 800.300). */
+function rejectionCode(when: Condition): string | undefined {
+  if (when.kind === 'velocity') {
+    const codes = when.atMostSum === undefined ? TOO_MANY : TOO_MUCH;
+    return codes[when.by];
+  }
+  return when.kind === 'list' ? LISTED[when.by] : undefined;
+}
+
+const TOO_MANY = {
+  card: '800.120.101',
+  ip: '800.120.102',
+  email: '800.120.103',
+  ...{ device: '800.120.401', customer: '800.120.401' },
+};
+const TOO_MUCH = {
+  card: '800.120.201',
+  ip: '800.120.202',
+  email: '800.120.203',
+  ...{ device: '800.120.200', customer: '800.120.200' },
+};
+const LISTED = {
+  ...{ card: '800.300.101', customer: '800.300.101', device: '800.300.101' },
+  country: '800.300.102',
+  ...{ email: '800.300.200', emailDomain: '800.300.200' },
+  ...{ ip: '800.300.301', ipRange: '800.300.301' },
+  bin: '800.300.401',
+};
+
+/** When a payment under review is released by itself; undefined: never. */
+export function releaseAfterMinutes(nodes: readonly PlacedRules[]): number | undefined {
+  return nodes.find((node) => node.releaseAfterMinutes !== undefined)?.releaseAfterMinutes;
+}

@@ -1,0 +1,167 @@
+import { formatAmount, fromMessage } from '@sluice/money';
+import { isInRange } from './address-ranges.js';
+import { expressionHolds } from './expressions.js';
+import { type Facts, personalSubjects } from './facts.js';
+import type {
+  AmountCondition,
+  Condition,
+  CountriesCondition,
+  ListCondition,
+  ListedBy,
+  TimeOfDayCondition,
+  VelocityCondition,
+} from './rules.js';
+import { wholeNumberOf } from './whole-number.js';
+import { type WindowCounts, windowOf, withThisPayment } from './windows.js';
+
+/** What a rule saw when it held, by name; `personal` is sealed before it is kept. */
+export interface Inputs {
+  readonly plain: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** A payment, and what was counted of its payers. */
+export interface Judged {
+  readonly nodeId: string;
+  readonly facts: Facts;
+  readonly counts: WindowCounts;
+}
+
+const NOTHING_YET = { count: 0, minor: 0n };
+
+/** What a condition saw, or undefined if it does not hold. Pure: the same answer for the same facts. */
+export function heldBy(when: Condition, judged: Judged): Inputs | undefined {
+  switch (when.kind) {
+    case 'amount':
+      return amountHeld(when, judged.facts);
+    case 'velocity':
+      return velocityHeld(when, judged);
+    case 'list':
+      return listHeld(when, judged.facts);
+    case 'countriesDiffer':
+      return countriesHeld(when, judged.facts);
+    case 'timeOfDay':
+      return timeHeld(when, judged.facts);
+    case 'expression':
+      return expressionHolds(when.expression, expressionFacts(judged.facts))
+        ? plain({})
+        : undefined;
+  }
+}
+
+function plain(inputs: Readonly<Record<string, string>>): Inputs {
+  return { plain: inputs, personal: {} };
+}
+
+function amountHeld({ above, below }: AmountCondition, { amount }: Facts): Inputs | undefined {
+  const limits = [above, below].flatMap((limit) =>
+    limit === undefined ? [] : [fromMessage(limit)],
+  );
+  if (limits.some(({ currency }) => currency !== amount.currency)) return undefined;
+  const isAbove = above === undefined || amount.minor > BigInt(above.minor);
+  const isBelow = below === undefined || amount.minor < BigInt(below.minor);
+  return isAbove && isBelow
+    ? plain({ amount: `${formatAmount(amount)} ${amount.currency}` })
+    : undefined;
+}
+
+function velocityHeld(when: VelocityCondition, judged: Judged): Inputs | undefined {
+  const { facts, counts, nodeId } = judged;
+  const window = windowOf(nodeId, when, facts);
+  if (window === undefined) return undefined;
+  const { atMost, atMostSum, by, withinMinutes } = when;
+  const before = counts.get(window.name) ?? NOTHING_YET;
+  const { count, minor } = withThisPayment(before, facts.amount, atMostSum);
+  const isOften = atMost !== undefined && count > atMost;
+  const isMuch = atMostSum?.currency === facts.amount.currency && minor > BigInt(atMostSum.minor);
+  if (!isOften && !isMuch) return undefined;
+  const sum = atMostSum === undefined ? {} : { sum: String(minor) };
+  return {
+    plain: { count: String(count), ...sum, withinMinutes: String(withinMinutes) },
+    personal: personalSubjects.has(by) ? { [by]: facts.payer[by] ?? '' } : {},
+  };
+}
+
+function listHeld({ by, values }: ListCondition, facts: Facts): Inputs | undefined {
+  const sent = listedValues(by, facts);
+  const entry = values.find(
+    ({ value, untilMs }) =>
+      (untilMs === undefined || untilMs > facts.atMs) &&
+      sent.some((each) => (by === 'ipRange' ? isInRange(each, value) : each === value)),
+  );
+  if (entry === undefined) return undefined;
+  const isPersonal = by === 'email' || by === 'ip' || by === 'device' || by === 'customer';
+  const found = { [by]: entry.value };
+  return isPersonal ? { plain: {}, personal: found } : plain(found);
+}
+
+/** What of a payment a list may have; of countries any that it has. */
+function listedValues(by: ListedBy, facts: Facts): readonly string[] {
+  const { payer, bin, emailDomain, issuerCountry, billingCountry, shippingCountry } = facts;
+  switch (by) {
+    case 'bin':
+      return present(bin);
+    case 'emailDomain':
+      return present(emailDomain);
+    case 'ipRange':
+      return present(payer.ip);
+    case 'country':
+      return present(issuerCountry, billingCountry, shippingCountry);
+    case 'card':
+    case 'email':
+    case 'ip':
+    case 'device':
+    case 'customer':
+      return present(payer[by]);
+  }
+}
+
+function present(...values: readonly (string | undefined)[]): readonly string[] {
+  return values.filter((value) => value !== undefined);
+}
+
+function countriesHeld({ between }: CountriesCondition, facts: Facts): Inputs | undefined {
+  const of = {
+    issuer: facts.issuerCountry,
+    billing: facts.billingCountry,
+    shipping: facts.shippingCountry,
+  };
+  const [left, right] = [of[between[0]], of[between[1]]];
+  if (left === undefined || right === undefined || left === right) return undefined;
+  return plain({ [between[0]]: left, [between[1]]: right });
+}
+
+const HOUR_MINUTES = 60;
+/** Asked for often, and made slowly. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function timeHeld(when: TimeOfDayCondition, { atMs }: Facts): Inputs | undefined {
+  const { fromMinute, untilMinute, timeZone } = when;
+  const minute = minuteOfDay(atMs, timeZone);
+  const isOverMidnight = untilMinute <= fromMinute;
+  const isAfter = minute >= fromMinute;
+  const isBefore = minute < untilMinute;
+  const holds = isOverMidnight ? isAfter || isBefore : isAfter && isBefore;
+  return holds ? plain({ minuteOfDay: String(minute), timeZone }) : undefined;
+}
+
+function minuteOfDay(atMs: number, timeZone: string): number {
+  let clock = clocks.get(timeZone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+    clocks.set(timeZone, clock);
+  }
+  const [hours = '0', minutes = '0'] = clock.format(atMs).split(':');
+  return wholeNumberOf(hours) * HOUR_MINUTES + wholeNumberOf(minutes);
+}
+
+/** What expressions know; the amount is in minor units, as everywhere inside. */
+function expressionFacts(facts: Facts): object {
+  const { amount, payer, atMs: _, ...others } = facts;
+  return {
+    ...others,
+    ...payer,
+    amountMinor: wholeNumberOf(String(amount.minor)),
+    currency: amount.currency,
+  };
+}

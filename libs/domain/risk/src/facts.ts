@@ -1,0 +1,87 @@
+import type { AssessQuery, InitialOperation, Mode } from '@sluice/contracts';
+import { type Amount, fromMessage, parseAmount } from '@sluice/money';
+
+/** By what payments are told to be of the same payer. */
+export const subjects = ['card', 'email', 'ip', 'device', 'customer'] as const;
+
+/** One of them. */
+export type Subject = (typeof subjects)[number];
+
+/** Those whose values are personal data: they are shown to nobody who has no key. */
+export const personalSubjects: ReadonlySet<Subject> = new Set([
+  'email',
+  'ip',
+  'device',
+  'customer',
+]);
+
+/** What rules know of a payment. */
+export interface Facts {
+  /** When the request came, milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly mode: Mode;
+  /** Absent of a standalone request. */
+  readonly operation?: InitialOperation;
+  /** `risk.amount` where it was sent (Interface 2.18), in the payment's currency. */
+  readonly amount: Amount;
+  /** Who pays, by each subject that is known. */
+  readonly payer: Readonly<Partial<Record<Subject, string>>>;
+  /** The first six digits of the card. */
+  readonly bin?: string;
+  /** `paymentBrand`. */
+  readonly brand?: string;
+  /** ISO 3166-1 alpha-2, as are the next two. */
+  readonly issuerCountry?: string;
+  readonly billingCountry?: string;
+  readonly shippingCountry?: string;
+  /** What comes after the at sign, in small letters. */
+  readonly emailDomain?: string;
+  /** By wire name, personal ones among them. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The facts of a question; what was not sent is absent. */
+export function factsOf(query: AssessQuery): Facts {
+  const { instrument, parameters, issuerCountry, accountFingerprint, operation } = query;
+  const said = (name: string): string | undefined =>
+    parameters[name] === '' ? undefined : parameters[name];
+  const email = said('customer.email')?.toLowerCase();
+  const payer = {
+    card: accountFingerprint,
+    email,
+    ip: said('customer.ip'),
+    device:
+      said('customer.browserFingerprint.value') ??
+      said('customer.browser.deviceId') ??
+      said('customer.app.deviceId'),
+    customer: said('customer.merchantCustomerId'),
+  };
+  const country = (name: string) => said(name)?.toUpperCase();
+  return {
+    ...{ atMs: query.receivedAtMs, mode: query.mode, parameters, amount: amountOfRisk(query) },
+    payer: withoutAbsent(payer),
+    ...withoutAbsent({
+      operation,
+      bin: 'bin' in instrument ? instrument.bin : undefined,
+      brand: 'brand' in instrument ? instrument.brand : undefined,
+      issuerCountry,
+      billingCountry: country('billing.country'),
+      shippingCountry: country('shipping.country'),
+      emailDomain: email?.split('@').at(-1),
+    }),
+  };
+}
+
+/** `risk.amount` is checked where it is taken; one that is no amount of the currency counts for nothing. */
+function amountOfRisk({ amount, parameters }: AssessQuery): Amount {
+  const paid = fromMessage(amount);
+  const said = parseAmount(parameters['risk.amount'] ?? '', paid.currency);
+  return said.kind === 'amount' ? said.amount : paid;
+}
+
+type Present<Of> = { readonly [Name in keyof Of]?: Exclude<Of[Name], undefined> };
+
+function withoutAbsent<Of extends object>(fields: Of): Present<Of> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Present<Of>;
+}

@@ -1,0 +1,116 @@
+import type { RiskDecision } from '@sluice/contracts';
+import type { AmountText } from '@sluice/money';
+import type { Subject } from './facts.js';
+
+/** An amount above or below which a rule holds; other currencies are not compared. */
+export interface AmountCondition {
+  readonly kind: 'amount';
+  readonly above?: AmountText;
+  readonly below?: AmountText;
+}
+
+/** Which payments a window counts: all that were assessed, or those that no rule rejected. */
+export const countedPayments = ['all', 'passed'] as const;
+
+/** How many payments, or how much money, of the same payer a window may have. */
+export interface VelocityCondition {
+  readonly kind: 'velocity';
+  readonly by: Subject;
+  readonly counts: (typeof countedPayments)[number];
+  /** The window: from so long ago until this payment, which is counted. */
+  readonly withinMinutes: number;
+  /** Holds when there are more. */
+  readonly atMost?: number;
+  /** Holds when the sum is larger; payments of other currencies are not added. */
+  readonly atMostSum?: AmountText;
+}
+
+/** By what an entry of a list is found. */
+export const listedBy = [
+  ...(['card', 'email', 'ip', 'device', 'customer'] as const),
+  ...(['bin', 'country', 'emailDomain', 'ipRange'] as const),
+] as const;
+
+/** One of them. */
+export type ListedBy = (typeof listedBy)[number];
+
+/** That the payment is on a list of the node. */
+export interface ListCondition {
+  readonly kind: 'list';
+  readonly by: ListedBy;
+  readonly values: readonly ListEntry[];
+}
+
+/** A value that a list has. */
+export interface ListEntry {
+  readonly value: string;
+  /** Milliseconds since the epoch; absent: for ever. */
+  readonly untilMs?: number;
+}
+
+/** Which countries of a payment differ; one that is not known differs from none. */
+export const comparedCountries = ['issuer', 'billing', 'shipping'] as const;
+
+/** That two countries of the payment are not the same. */
+export interface CountriesCondition {
+  readonly kind: 'countriesDiffer';
+  readonly between: readonly [
+    (typeof comparedCountries)[number],
+    (typeof comparedCountries)[number],
+  ];
+}
+
+/** That it is a time of the day, in a time zone; over midnight where it ends before it begins. */
+export interface TimeOfDayCondition {
+  readonly kind: 'timeOfDay';
+  /** Minutes after midnight. */
+  readonly fromMinute: number;
+  readonly untilMinute: number;
+  readonly timeZone: string;
+}
+
+/** An expression over the facts, in the notation of JSON Logic. */
+export interface ExpressionCondition {
+  readonly kind: 'expression';
+  readonly expression: unknown;
+}
+
+/** When a rule holds. */
+export type Condition =
+  | AmountCondition
+  | VelocityCondition
+  | ListCondition
+  | CountriesCondition
+  | TimeOfDayCondition
+  | ExpressionCondition;
+
+/** A rule of a merchant. */
+export interface Rule {
+  /** Small letters, digits and hyphens; unique in its node. */
+  readonly id: string;
+  /** What it is for, in the merchant's words. */
+  readonly name: string;
+  readonly when: Condition;
+  /** Absent: it only adds to the score. */
+  readonly decision?: RiskDecision;
+  /** Of a rejection or a review; absent: the code of its kind. */
+  readonly resultCode?: string;
+  /** Points; absent: none. */
+  readonly score?: number;
+}
+
+/** What a node of the account tree says, valid for it and all below. */
+export interface RuleSet {
+  readonly rules: readonly Rule[];
+  /** From this score on it is reviewed; absent: as the node above says. */
+  readonly reviewFrom?: number;
+  /** The same of a rejection. */
+  readonly rejectFrom?: number;
+  /** After so long a payment under review is released; absent: as the node above says, or never. */
+  readonly releaseAfterMinutes?: number;
+}
+
+/** The rules of a node, in their place. */
+export interface PlacedRules extends RuleSet {
+  readonly nodeId: string;
+}

@@ -86,7 +86,7 @@ export function paymentFields(
 ): PaymentFields {
   const { outcome, instrument, personal } = shown;
   const { standingInstruction, ...echoed } = echo(shown.parameters, personal);
-  const { avsResponse, cvvResponse } = outcome;
+  const { avsResponse, cvvResponse, riskScore } = outcome;
   const shortId = shortIdOf(outcome.id);
   return {
     id: outcome.id,
@@ -98,6 +98,10 @@ export function paymentFields(
     shortId,
     descriptor: defaultDescriptor(shortId, shown.channelName),
     ...echoed,
+    ...authenticationFields(shown, echoed),
+    ...(riskScore !== undefined && {
+      risk: { score: String(riskScore) },
+    }),
     ...registrationOf(shown),
     ...descriptorOfMerchant(shown.parameters),
     result: { ...resultOf(code, descriptionOf(outcome, code)), avsResponse, cvvResponse },
@@ -129,6 +133,28 @@ function preconditionOf({ parameters, ...rest }: Precondition): object {
     ...{ origin, waitUntil, description, url, method },
     parameters: sorted.map(([name, value]) => ({ name, value })),
   };
+}
+
+/** A field with fields of its own, as it was sent. */
+function objectIn(echoed: Readonly<EchoedFields>, name: string): object {
+  const field = echoed[name];
+  return typeof field === 'object' ? field : {};
+}
+
+/** What we found out of the shopper, beside what was sent (Interface 2.17). */
+function authenticationFields(
+  { outcome: { authentication } }: ShownTransaction,
+  echoed: Readonly<EchoedFields>,
+): { readonly threeDSecure?: object } {
+  if (authentication === undefined) return {};
+  const { status, statusReason, serverTransactionId: _, ...found } = authentication;
+  const threeDSecure = {
+    ...objectIn(echoed, 'threeDSecure'),
+    ...found,
+    authenticationStatus: status,
+    transactionStatusReason: statusReason,
+  };
+  return { threeDSecure };
 }
 
 const FAILED: ReadonlySet<TransactionOutcome['status']> = new Set([

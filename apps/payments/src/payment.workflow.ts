@@ -30,6 +30,7 @@ import type { OpenedCommand } from './payment-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRouting } from './payment-routing.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
+import type { SecondAuthentications } from './second-authentications.js';
 
 /** What a call needs besides the stream: it comes with the command and is not kept. */
 export interface CallDetails {
@@ -62,6 +63,7 @@ export interface WorkflowParts {
   readonly routing: Pick<PaymentRouting, 'afterAttempt'>;
   readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'firstOf'>;
   readonly vault: Vault;
+  readonly second: Pick<SecondAuthentications, 'mayFollow' | 'follow'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: PaymentMetrics;
@@ -92,6 +94,11 @@ export class PaymentWorkflow {
     const { streams, writer, clock } = this.parts;
     const { transactionId } = details;
     const outcome = await this.#lastOutcomeOf(stream, details);
+    if (await this.parts.second.follow(stream, details, outcome)) {
+      return { kind: 'transaction', outcome: outcomeOf(transactionIn(stream, transactionId)) };
+    }
+    // It was revealed for more than one use, and is needed no more.
+    if (this.parts.second.mayFollow(stream, details)) await this.forget(details.instrument);
     const recordMs = performance.now();
     await inSpan('record', {}, () =>
       streams.inTurn(stream, () =>
@@ -173,7 +180,8 @@ export class PaymentWorkflow {
   ): Promise<Outcome> {
     const transaction = transactionIn(stream, details.transactionId);
     if (details.instrument !== undefined && revealed.instrument === undefined) {
-      const instrument = await this.#reveal(details.instrument);
+      const isLast = !this.parts.second.mayFollow(stream, details);
+      const instrument = await this.#reveal(details.instrument, isLast);
       if (typeof instrument === 'string') return { kind: 'notPerformed', reason: instrument };
       revealed.instrument = instrument;
     }
@@ -226,6 +234,7 @@ export class PaymentWorkflow {
    */
   async #reveal(
     instrument: Instrument,
+    isLast: boolean,
   ): Promise<
     RevealedInstrument | Extract<NotPerformedReason, 'cardGone' | 'registrationForgotten'>
   > {
@@ -233,7 +242,7 @@ export class PaymentWorkflow {
     if (vaultReference === undefined) return { kind: instrument.kind, details: {} };
     const startMs = performance.now();
     try {
-      const revealed = await this.parts.vault.reveal(vaultReference, 'last');
+      const revealed = await this.parts.vault.reveal(vaultReference, isLast ? 'last' : undefined);
       this.parts.metrics.passed('reveal', startMs);
       return revealed ?? 'cardGone';
     } catch (error) {

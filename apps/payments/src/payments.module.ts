@@ -59,6 +59,9 @@ import { Connectors } from './connectors.js';
 import { EarlierPaymentsReader } from './earlier-payments.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { LiveRoutes } from './live-routes.js';
+import { ReviewDecisions } from './review-decisions.js';
+import { ReviewDecisionsController } from './review-decisions.controller.js';
+import { SecondAuthentications } from './second-authentications.js';
 import { RiskDecisions } from './risk-decisions.js';
 import { RiskQuestions } from './risk-questions.js';
 import { PaymentMetrics } from './payment-metrics.js';
@@ -146,7 +149,7 @@ export class PaymentsModule {
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
       controllers: [
         ...[CommandsController, QueriesController, TakenBrandsController],
-        ...[BankReturnsController, AttemptReversalsController],
+        ...[BankReturnsController, AttemptReversalsController, ReviewDecisionsController],
       ],
       providers: [
         given(TRANSPORT, options.transport),
@@ -291,6 +294,14 @@ const riskProviders: readonly Provider[] = [
     ({ store, ...parts }) => new RiskDecisions({ ...parts, keys: store.idempotency }),
   ),
   made(
+    SecondAuthentications,
+    {
+      ...{ authentications: Authentications, streams: STREAMS, writer: WRITER },
+      ...{ clock: RemoteClock, logger: LOGGER },
+    },
+    (parts) => new SecondAuthentications(parts),
+  ),
+  made(
     AuthorizationResumption,
     {
       ...{ streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow, routing: PaymentRouting },
@@ -312,6 +323,7 @@ const paymentProviders: readonly Provider[] = [
     {
       ...{ streams: STREAMS, writer: WRITER, connectors: Connectors, vault: VAULT },
       ...{ routing: PaymentRouting, earlier: EarlierPaymentsReader },
+      second: SecondAuthentications,
       ...{ clock: RemoteClock, logger: LOGGER, metrics: PaymentMetrics, settings: SETTINGS },
     },
     ({ settings: { sendWindowMs }, ...parts }) => new PaymentWorkflow({ ...parts, sendWindowMs }),
@@ -345,6 +357,11 @@ const paymentProviders: readonly Provider[] = [
     AttemptReversals,
     { references: AskedReferences },
     ({ references }) => new AttemptReversals(references),
+  ),
+  made(
+    ReviewDecisions,
+    { streams: STREAMS, writer: WRITER, references: AskedReferences, clock: RemoteClock },
+    (parts) => new ReviewDecisions(parts),
   ),
   made(BankReturns, { references: AskedReferences }, ({ references }) => {
     return new BankReturns(references);

@@ -294,7 +294,7 @@ function viewOf(
   personal: Readonly<Record<string, string>>,
 ): RecordedTransaction {
   const { referencedId, amountMinor, currency, connectorTxId, instrument, resultDetails } = row;
-  const { avsResponse, cvvResponse, resultDescription } = row;
+  const { avsResponse, cvvResponse, resultDescription, riskScore, authentication } = row;
   // The table holds what the fold put there; its texts become the contract's types again here
   // alone.
   const text = (column: TransactionColumn): string => row[column] ?? '';
@@ -310,6 +310,8 @@ function viewOf(
     ...(resultDetails !== null && { resultDetails: JSON.parse(resultDetails) as object }),
     ...(avsResponse !== null && { avsResponse }),
     ...(cvvResponse !== null && { cvvResponse }),
+    ...(riskScore !== null && { riskScore: Number(riskScore) }),
+    ...(authentication !== null && { authentication: JSON.parse(authentication) as object }),
     entityId: text('entityId'),
     channelName: text('channelName'),
     mode: text('mode'),

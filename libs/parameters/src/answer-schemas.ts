@@ -143,9 +143,12 @@ const bankAccount = object(
 );
 
 const risk = object(
-  'What a check of the risk found. Not answered yet: nobody checks.',
-  { score: text('From -99999 to +99999.', { pattern: '^[+-]?[0-9]{1,5}$' }) },
-  NOT_YET,
+  'What the rules of the channel found, where any hold. What was sent of `risk` is not repeated.',
+  {
+    score: text('The sum of what the rules that spoke add, from -99999 to +99999.', {
+      pattern: '^[+-]?[0-9]{1,5}$',
+    }),
+  },
 );
 
 /** What answers make themselves, or restate in a form of their own. */

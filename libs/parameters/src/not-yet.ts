@@ -27,7 +27,11 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
     `An amount is not divided yet: beside another account, or a \`paymentBrand\` that is no gift card's, it is ${REFUSED}.`,
   ],
   [/^giftCard\.type$/, 'Recorded only.'],
-  [/^risk\./, 'Recorded only: risk is not checked yet.'],
+  [
+    /^risk\.amount$/,
+    'Rules judge it in place of the amount. It is not the amount of 3-D Secure yet.',
+  ],
+  [/^risk\./, 'Expressions of rules know it. No external risk system is asked yet.'],
   [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
   [/^threeDSecure\.(?:authenticationInd|threeRIInd|channel|deviceInfo)$/, ASKS],
   [/^threeDSecure\.(?:npa|decoupled)$/, `With true: ${ASKS.replace('It', 'it')}`],

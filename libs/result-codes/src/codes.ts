@@ -130,6 +130,8 @@ export const codes = {
   retryForbidden: '700.601.003',
 
   /** The other side. */
+  /** The issuer wants the shopper to be authenticated. */
+  softDecline: '300.100.100',
   declinedByAuthorizationSystem: '800.100.152',
   functionNotAvailable: '900.100.202',
   communicationError: '900.100.100',

@@ -143,6 +143,7 @@ const approval = {
   },
   avsResponse: 'F',
   cvvResponse: 'M',
+  riskScore: 30,
 } as const;
 
 /** Real answers that together say all that is ever answered. */

@@ -142,14 +142,9 @@ const bankAccount = object(
   { ...NOT_YET, required: ['holder'] },
 );
 
-const risk = object(
-  'What the rules of the channel found, where any hold. What was sent of `risk` is not repeated.',
-  {
-    score: text('The sum of what the rules that spoke add, from -99999 to +99999.', {
-      pattern: '^[+-]?[0-9]{1,5}$',
-    }),
-  },
-);
+const risk = object('What the rules of the channel found, where any hold.', {
+  score: text('From -99999 to +99999: what they add up to.', { pattern: '^[+-]?[0-9]{1,5}$' }),
+});
 
 /** What answers make themselves, or restate in a form of their own. */
 const ownProperties: Properties = {

@@ -17,7 +17,7 @@ describe('what is taken and not done yet (D-70)', () => {
     ['threeDSecure.v2.visa.requestorId', 'not served inside a payment yet'],
     ['giftCard.number', 'not divided yet'],
     ['giftCard.type', 'Recorded only'],
-    ['risk.amount', 'not checked yet'],
+    ['risk.amount', 'not the amount of 3-D Secure yet'],
     ['recurringMigration.amount', 'Recorded only'],
     ['card.number', 'test cards for 3-D Secure'],
     ['customParameters[name]', '3DS2_enrolled'],

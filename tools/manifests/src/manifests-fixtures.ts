@@ -105,6 +105,7 @@ export const paymentsSettings = {
   VAULT_URLS: 'https://vault-0.vault:8443',
   ACCOUNTS_URLS: 'https://accounts:8443',
   SEPA_URLS: 'https://sepa:8443',
+  RISK_URLS: 'https://risk:8443',
 };
 
 /** An overlay with payments in it, as every rule wants it, and more. */

@@ -72,6 +72,6 @@ export const responses: Readonly<Record<string, Response>> = {
   '91': { declined: codes.acquirerDown }, // The issuer cannot be reached.
   '92': { declined: codes.acquirerDown },
   '93': { declined: '800.100.170' },
-  '1A': { declined: '300.100.100' }, // Authenticate the shopper first.
+  '1A': { declined: codes.softDecline }, // Authenticate the shopper first.
   N7: { declined: '800.100.153' },
 };

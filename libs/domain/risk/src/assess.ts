@@ -1,4 +1,5 @@
 import { type RiskDecision, riskDecisions } from '@sluice/contracts';
+import { codes } from '@sluice/result-codes';
 import { type Condition, type PlacedRules, type Rule } from './rules.js';
 import { heldBy, type Inputs } from './conditions.js';
 import type { Facts } from './facts.js';
@@ -24,8 +25,11 @@ export interface Assessment {
 /** What a score alone leads to, and a kind of rule that has no code of its own. */
 const BY_SCORE: Readonly<Partial<Record<RiskDecision, string>>> = {
   reject: '100.380.100',
-  review: '000.400.000',
+  review: codes.approvedForReview,
 };
+
+/** Interface 2.2, `risk.score`. */
+const SCORE_MAX = 99_999;
 
 /**
  * Applies the rules of a payment's nodes, the highest node first.
@@ -54,7 +58,8 @@ export function assess(
     }
     fired.push(...held);
   }
-  const score = fired.reduce((sum, { rule }) => sum + (rule.score ?? 0), 0);
+  const sum = fired.reduce((points, { rule }) => points + (rule.score ?? 0), 0);
+  const score = Math.max(-SCORE_MAX, Math.min(SCORE_MAX, sum));
   const ofScore = decisionOfScore(score, nodes);
   const decided = fired.map(({ rule }) => rule.decision ?? 'accept');
   const decision = strictest([ofScore, ...decided]);

@@ -197,7 +197,8 @@ function amountIn(parent: Placed, members: Members, name: string): AmountText | 
   const said = member(parent, members, name);
   if (said === undefined) return undefined;
   const named = needed(parent, members, 'currency');
-  const known = typeof named.value === 'string' && isCurrency(named.value) ? named.value : undefined;
+  const known =
+    typeof named.value === 'string' && isCurrency(named.value) ? named.value : undefined;
   if (known === undefined) throw new RulesRefused(named.path, 'must be a currency such as EUR');
   const parsed = parseAmount(textOf(said, VALUE_CHARACTERS_MAX), known);
   if (parsed.kind === 'refused') {

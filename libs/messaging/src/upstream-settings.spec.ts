@@ -7,11 +7,13 @@ describe('the settings of those that a service may ask', () => {
   it('are one address list for each, by the name of the service', () => {
     const urls = {
       VAULT_URLS: 'https://vault-0.vault:8443,https://vault-1.vault:8443',
+      RISK_URLS: 'https://risk:8443',
       SEPA_URLS: 'https://sepa-0.sepa:8443',
       ACCOUNTS_URLS: 'https://accounts:8443',
     };
     expect(loadSettings(upstreamSettings('payments'), urls)).toEqual({
       vault: ['https://vault-0.vault:8443', 'https://vault-1.vault:8443'],
+      risk: ['https://risk:8443'],
       sepa: ['https://sepa-0.sepa:8443'],
       accounts: ['https://accounts:8443'],
     });

@@ -14,6 +14,7 @@ import type { ForgetFlags } from './forget.js';
 import type { RefillFlags } from './marks.js';
 import type { ReleaseFlags } from './outbox.js';
 import { replayCommand } from './replay-command.js';
+import { riskCommand } from './risk-commands.js';
 import { merchantAccountsCommand, routesCommand } from './routing-commands.js';
 import type { RestoreFlags } from './restored-store.js';
 import type { StreamFlags } from './streams.js';
@@ -54,6 +55,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(cellsCommand(perform));
   program.addCommand(merchantAccountsCommand(perform));
   program.addCommand(routesCommand(perform));
+  program.addCommand(riskCommand(perform));
   program.addCommand(completionCommand(perform, program));
   for (const command of allCommands(program)) {
     command

@@ -1,4 +1,9 @@
-export { Reviews } from './assessment/reviews.js';
-export { RuleBook } from './assessment/rule-book.js';
+export {
+  type FoundReview,
+  type Review,
+  type ReviewDecision,
+  Reviews,
+} from './assessment/reviews.js';
+export { RuleBook, type RuleChange, RulesChangedMeanwhile } from './assessment/rule-book.js';
 export { risk } from './declaration.js';
 export { type RiskOptions, RiskModule, type RunningRisk } from './risk.module.js';

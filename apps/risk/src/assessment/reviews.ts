@@ -19,6 +19,13 @@ export interface Review {
   readonly releaseAt: Date | null;
 }
 
+/** One, and how it stands. */
+export interface FoundReview extends Review {
+  readonly state: 'open' | ReviewDecision;
+  /** Who decided; null while nobody has. */
+  readonly decidedBy: string | null;
+}
+
 /** What may be decided. */
 export type ReviewDecision = ReviewDecidedQuery['decision'];
 
@@ -33,10 +40,13 @@ export interface Decided {
 /** Who releases what nobody has looked at in time. */
 export const TIME = 'time';
 
-const OPEN = `SELECT assessment_id AS "assessmentId", entity_id AS "entityId",
-    assessed_at AS "assessedAt", amount_minor AS "amountMinor", currency, score,
-    result_code AS "resultCode", fired, release_at AS "releaseAt"
+const COLUMNS = `assessment_id AS "assessmentId", entity_id AS "entityId",
+  assessed_at AS "assessedAt", amount_minor AS "amountMinor", currency, score,
+  result_code AS "resultCode", fired, release_at AS "releaseAt"`;
+const OPEN = `SELECT ${COLUMNS}
   FROM assessments WHERE review = 'open' ORDER BY assessed_at LIMIT $1`;
+const FIND = `SELECT ${COLUMNS}, review AS state, decided_by AS "decidedBy"
+  FROM assessments WHERE assessment_id = $1 AND review IS NOT NULL`;
 const DECIDE = `UPDATE assessments
   SET review = $2, decided_at = now(), decided_by = $3, reversal_id = $4
   WHERE assessment_id = $1 AND review = 'open'`;
@@ -57,6 +67,11 @@ export class Reviews {
   /** Those that nobody has decided about, the oldest first. */
   async open(countMax: number): Promise<readonly Review[]> {
     return (await this.pool.query<Review>(OPEN, [countMax])).rows;
+  }
+
+  /** The review of a payment, open or not; undefined if no rule has put it under review. */
+  async find(id: TransactionId): Promise<FoundReview | undefined> {
+    return (await this.pool.query<FoundReview>(FIND, [id])).rows[0];
   }
 
   /**

@@ -29,7 +29,19 @@ const HISTORY = `SELECT node_id, version, changed_at, actor, file
   FROM rule_sets WHERE node_id = $1 ORDER BY version DESC`;
 const CHANGE = `INSERT INTO rule_sets (node_id, version, actor, file)
   SELECT $1, coalesce(max(version), 0) + 1, $2, $3 FROM rule_sets WHERE node_id = $1
+  HAVING $4::int IS NULL OR coalesce(max(version), 0) = $4
   RETURNING version`;
+/** SQLSTATE: the version was taken at the same moment. */
+const UNIQUE_VIOLATION = '23505';
+
+/** Thrown where somebody else has changed the rules since they were read: nothing was recorded. */
+export class RulesChangedMeanwhile extends Error {
+  override readonly name = 'RulesChangedMeanwhile';
+
+  constructor(readonly nodeId: EntityId) {
+    super(`The rules of ${nodeId} were changed by somebody else meanwhile.`);
+  }
+}
 
 /** The rules of all nodes: each change is a row that stays, and the newest of a node holds. */
 export class RuleBook {
@@ -76,16 +88,26 @@ export class RuleBook {
   }
 
   /**
-   * Records a change. Two at the same moment: the second fails, and is to be tried again.
+   * Records a change.
    * @param file as `JSON.parse` gives it
+   * @param basedOn the version that was read before, 0 for none; absent: whatever there is by now
    * @returns its version
    * @throws RulesRefused with the place of the first mistake
+   * @throws RulesChangedMeanwhile if there is another version by now
    */
-  async change(nodeId: EntityId, file: unknown, actor: string): Promise<number> {
+  async change(nodeId: EntityId, file: unknown, actor: string, basedOn?: number): Promise<number> {
     readRuleSet(file);
-    const values = [nodeId, actor, JSON.stringify(file)];
-    const { rows } = await this.pool.query<{ version: number }>(CHANGE, values);
-    return rows[0]?.version ?? 0;
+    const values = [nodeId, actor, JSON.stringify(file), basedOn ?? null];
+    let rows: readonly { readonly version: number }[];
+    try {
+      ({ rows } = await this.pool.query<{ version: number }>(CHANGE, values));
+    } catch (error) {
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+      throw new RulesChangedMeanwhile(nodeId);
+    }
+    const [made] = rows;
+    if (made === undefined) throw new RulesChangedMeanwhile(nodeId);
+    return made.version;
   }
 }
 

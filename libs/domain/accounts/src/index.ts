@@ -19,6 +19,7 @@ export {
   PUBLISHED_ACCESS_TOKEN,
   PUBLISHED_PASSWORD,
 } from './demo.js';
+export { JsonSyntaxError, parseLocatedJson } from './located-json.js';
 export {
   CREDENTIALS_MAX,
   type MerchantAccountFault,

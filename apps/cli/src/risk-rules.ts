@@ -1,0 +1,131 @@
+import { type PlacedRules, readRuleSet, releaseAfterMinutes, type Rule } from '@sluice/domain-risk';
+import type { RuleChange } from '@sluice/risk';
+import type { Answer } from './answer.js';
+import { failed, usage } from './exit-codes.js';
+import { entityIdOf } from './routing-session.js';
+import { type ExecuteFlag, RiskSession } from './risk-session.js';
+import { ruleDifferences } from './rule-differences.js';
+import { conditionText, minutesText } from './rule-text.js';
+import { inOrder, readRulesFile, type RulesFile, writeRulesFile } from './rules-file.js';
+import type { Session } from './session.js';
+import { instantText, textTable } from './text-table.js';
+
+/** The flags of `risk rules show`. */
+export interface ShowFlags {
+  readonly node?: string;
+  readonly save?: string;
+}
+
+/** The flags of `risk rules set`. */
+export interface SetFlags extends ExecuteFlag {
+  readonly node: string;
+  readonly file: string;
+}
+
+/** `risk rules show`: who has rules, or which hold for a node. */
+export async function showRules(session: Session, { node, save }: ShowFlags): Promise<Answer> {
+  if (node !== undefined) return showNode(session, node, save);
+  if (save !== undefined) throw usage('Whose rules are to be saved? Add --node.');
+  const changes = await new RiskSession(session).book.newest();
+  return { data: changes.map(changeData), text: nodesTable(changes) };
+}
+
+async function showNode(session: Session, node: string, save?: string): Promise<Answer> {
+  const risk = new RiskSession(session);
+  const path = await risk.path(node);
+  const changes = await risk.newest(path);
+  const data = changes.map(changeData);
+  if (save !== undefined) {
+    const own = changes.find(({ nodeId }) => nodeId === path[0]);
+    if (own === undefined) throw failed(`The node ${node} has no rules of its own to save.`);
+    writeRulesFile(save, own.file as RulesFile);
+    return { data, text: `Version ${own.version} of the rules of ${node} is in ${save}.` };
+  }
+  const placed = changes.map(({ nodeId, file }) => ({ nodeId, ...readRuleSet(file) }));
+  return { data, text: `${rulesTable(placed)}${thresholdsText(placed)}` };
+}
+
+function nodesTable(changes: readonly RuleChange[]): string {
+  const rows = changes.map((change) => ({ ...change, ...readRuleSet(change.file) }));
+  return textTable(
+    rows,
+    [
+      { title: 'NODE', cell: ({ nodeId }) => nodeId },
+      { title: 'RULES', cell: ({ rules }) => String(rules.length), alignRight: true },
+      { title: 'VERSION', cell: ({ version }) => String(version), alignRight: true },
+      { title: 'SINCE (UTC)', cell: ({ changedAt }) => instantText(changedAt.getTime()) },
+      { title: 'BY', cell: ({ actor }) => actor },
+    ],
+    'No node has rules.',
+  );
+}
+
+interface ShownRule {
+  readonly nodeId: string;
+  readonly rule: Rule;
+}
+
+/** As they are applied: the highest node first. */
+function rulesTable(placed: readonly PlacedRules[]): string {
+  const rows = placed
+    .toReversed()
+    .flatMap(({ nodeId, rules }) => rules.map((rule): ShownRule => ({ nodeId, rule })));
+  return textTable(
+    rows,
+    [
+      { title: 'NODE', cell: ({ nodeId }) => nodeId },
+      { title: 'ID', cell: ({ rule }) => rule.id },
+      { title: 'WHEN', cell: ({ rule }) => conditionText(rule.when) },
+      { title: 'THEN', cell: ({ rule }) => rule.decision ?? '' },
+      { title: 'CODE', cell: ({ rule }) => rule.resultCode ?? '' },
+      { title: 'SCORE', cell: ({ rule }) => String(rule.score ?? ''), alignRight: true },
+      { title: 'NAME', cell: ({ rule }) => rule.name },
+    ],
+    'No rule holds for this node.',
+  );
+}
+
+/** What scores lead to, and how long a review may last: as the nearest node says that says it. */
+function thresholdsText(placed: readonly PlacedRules[]): string {
+  const reviewFrom = placed.find((node) => node.reviewFrom !== undefined)?.reviewFrom;
+  const rejectFrom = placed.find((node) => node.rejectFrom !== undefined)?.rejectFrom;
+  const release = releaseAfterMinutes(placed);
+  return [
+    ...(reviewFrom === undefined ? [] : [`Under review from a score of ${reviewFrom}.`]),
+    ...(rejectFrom === undefined ? [] : [`Rejected from a score of ${rejectFrom}.`]),
+    ...(release === undefined ? [] : [`Reviews end by themselves after ${minutesText(release)}.`]),
+  ]
+    .map((line) => `\n${line}`)
+    .join('');
+}
+
+/** `risk rules set`: as a file says; dry run unless told. */
+export async function setRules(session: Session, flags: SetFlags): Promise<Answer> {
+  const file = readRulesFile(flags.file);
+  const risk = new RiskSession(session);
+  return risk.change(await risk.rulesOf(flags.node), file, flags);
+}
+
+/** `risk rules history`: every change of a node, the newest first, with what it changed. */
+export async function rulesHistory(session: Session, node: string): Promise<Answer> {
+  const risk = new RiskSession(session);
+  const [nodeId = entityIdOf(node)] = await risk.path(node);
+  const changes = await risk.book.history(nodeId);
+  const listed = changes.map((change, at) => ({
+    ...changeData(change),
+    differences: ruleDifferences(
+      (changes[at + 1]?.file ?? {}) as RulesFile,
+      change.file as RulesFile,
+    ),
+  }));
+  const text = changes.map(({ version, changedAt, actor }, at) => {
+    const head = `Version ${version}, ${instantText(changedAt.getTime())} UTC, ${actor}`;
+    const lines = listed[at]?.differences ?? [];
+    return [head, ...lines.map((line) => `  ${line}`)].join('\n');
+  });
+  return { data: listed, text: text.join('\n') || `The node ${node} never had rules.` };
+}
+
+function changeData({ nodeId, version, changedAt, actor, file }: RuleChange) {
+  return { nodeId, version, changedAt: changedAt.toISOString(), actor, file: inOrder(file) };
+}

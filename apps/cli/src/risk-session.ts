@@ -1,0 +1,97 @@
+import { RulesRefused } from '@sluice/domain-risk';
+import type { EntityId } from '@sluice/identifiers';
+import { RuleBook, type RuleChange, RulesChangedMeanwhile } from '@sluice/risk';
+import { userInfo } from 'node:os';
+import type { Answer } from './answer.js';
+import { refused, usage } from './exit-codes.js';
+import { entityIdOf, RoutingSession } from './routing-session.js';
+import { ruleDifferences } from './rule-differences.js';
+import { checkedRules, type RulesFile } from './rules-file.js';
+import type { Session } from './session.js';
+
+/** The flag of what changes rules. */
+export interface ExecuteFlag {
+  readonly execute?: true;
+}
+
+/** Rules of a node as they are now; without any, those of version 0. */
+export interface NodeRules {
+  readonly nodeId: EntityId;
+  readonly version: number;
+  readonly file: RulesFile;
+}
+
+/** The rules of nodes, as one command line works with them. */
+export class RiskSession {
+  readonly book: RuleBook;
+
+  constructor(private readonly session: Session) {
+    this.book = new RuleBook(session.database('risk'));
+  }
+
+  /** A node that is there, with those above it, from below. @throws CommandEnded for an unknown one */
+  async path(node: string): Promise<readonly EntityId[]> {
+    entityIdOf(node);
+    const states = await new RoutingSession(this.session).nodesFrom(node);
+    return states.map(({ node: { id } }) => id);
+  }
+
+  /** The newest rules of each of these nodes, in their order; of those that ever had some. */
+  async newest(nodes: readonly EntityId[]): Promise<readonly RuleChange[]> {
+    const changes = await this.book.newest();
+    return nodes.flatMap((id) => changes.find(({ nodeId }) => nodeId === id) ?? []);
+  }
+
+  /** @throws CommandEnded for an unknown node */
+  async rulesOf(node: string): Promise<NodeRules> {
+    const [nodeId = entityIdOf(node)] = await this.path(node);
+    const [change] = await this.newest([nodeId]);
+    return { nodeId, version: change?.version ?? 0, file: (change?.file ?? {}) as RulesFile };
+  }
+
+  /** Records other rules, or says what that would change. @throws CommandEnded with the refusal */
+  async change(before: NodeRules, file: RulesFile, { execute }: ExecuteFlag): Promise<Answer> {
+    const { nodeId } = before;
+    const differences = ruleDifferences(before.file, file);
+    if (differences.length === 0) {
+      const text = `The rules of ${nodeId} are so already; nothing was done.`;
+      return { data: { executed: false, nodeId, version: before.version, differences }, text };
+    }
+    if (execute !== true) {
+      const planned = `The rules of ${nodeId} would be version ${before.version + 1}:`;
+      const lines = [planned, ...differences, 'Nothing was done. Add --execute to do it.'];
+      const data = { executed: false, nodeId, version: before.version, differences };
+      return { data, text: lines.join('\n') };
+    }
+    const version = await this.#record(before, file);
+    const done = `The rules of ${nodeId} are version ${version}:`;
+    return {
+      data: { executed: true, nodeId, version, differences },
+      text: [done, ...differences].join('\n'),
+    };
+  }
+
+  async #record({ nodeId, version }: NodeRules, file: RulesFile): Promise<number> {
+    try {
+      return await this.book.change(nodeId, file, operator(), version);
+    } catch (error) {
+      if (!(error instanceof RulesChangedMeanwhile)) throw error;
+      throw refused(`${error.message} Nothing was done: look at them and try again.`);
+    }
+  }
+}
+
+/** Who types. */
+export function operator(): string {
+  return `operator ${userInfo().username}`;
+}
+
+/** What a change by the command line makes of a file. @throws CommandEnded where it is none */
+export function changedRules(file: RulesFile): RulesFile {
+  try {
+    return checkedRules(file);
+  } catch (error) {
+    if (!(error instanceof RulesRefused)) throw error;
+    throw usage(`That cannot be: ${error.path} ${error.reason}.`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Condition } from '@sluice/domain-risk';
+import { type AmountText, fromMessage, isoDecimal } from '@sluice/money';
+import { counted } from './progress.js';
+
+/** When a rule holds, in a few words. */
+export function conditionText(when: Condition): string {
+  switch (when.kind) {
+    case 'amount':
+      return [
+        ...(when.above === undefined ? [] : [`amount above ${amountText(when.above)}`]),
+        ...(when.below === undefined ? [] : [`amount below ${amountText(when.below)}`]),
+      ].join(' and ');
+    case 'velocity': {
+      const which = when.counts === 'passed' ? 'passed payments' : 'payments';
+      const limits = [
+        ...(when.atMost === undefined ? [] : [`more than ${when.atMost} ${which}`]),
+        ...(when.atMostSum === undefined
+          ? []
+          : [`more than ${amountText(when.atMostSum)} of ${which}`]),
+      ].join(' or ');
+      return `${limits} by ${when.by} within ${minutesText(when.withinMinutes)}`;
+    }
+    case 'list':
+      return `${when.by} is one of ${counted(when.values.length, 'value')}`;
+    case 'countriesDiffer':
+      return `${when.between.join(' and ')} countries differ`;
+    case 'timeOfDay':
+      return `${clockText(when.fromMinute)} to ${clockText(when.untilMinute)} in ${when.timeZone}`;
+    case 'expression':
+      return JSON.stringify(when.expression);
+  }
+}
+
+/** Minutes as files of rules write them: `90m`, `24h`, `7d`. */
+export function minutesText(minutes: number): string {
+  if (minutes % DAY_MINUTES === 0) return `${minutes / DAY_MINUTES}d`;
+  return minutes % HOUR_MINUTES === 0 ? `${minutes / HOUR_MINUTES}h` : `${minutes}m`;
+}
+
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
+
+function amountText(said: AmountText): string {
+  const amount = fromMessage(said);
+  return `${isoDecimal(amount)} ${amount.currency}`;
+}
+
+function clockText(minuteOfDay: number): string {
+  const parts = [Math.floor(minuteOfDay / HOUR_MINUTES), minuteOfDay % HOUR_MINUTES];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -3,6 +3,7 @@ import { type AlertCase, critical, ofPayments, series, warning } from './alert-c
 import { bankAlertCases } from './bank-alert-cases.js';
 import { checkoutAlertCases } from './checkout-alert-cases.js';
 import { processAlertCases } from './process-alert-cases.js';
+import { riskAlertCases } from './risk-alert-cases.js';
 
 const payments = (group: string): string =>
   series('sluice_payments_total', {
@@ -377,4 +378,5 @@ export const alertCases: readonly AlertCase[] = [
   ...bankAlertCases,
   ...checkoutAlertCases,
   ...processAlertCases,
+  ...riskAlertCases,
 ];

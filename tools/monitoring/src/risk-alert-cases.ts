@@ -1,0 +1,30 @@
+import { type AlertCase, series, warning } from './alert-case.js';
+
+const ofRisk = (name: string, pod = 'risk-0'): string => series(name, { service: 'risk', pod });
+
+/** Those about payments under review. */
+export const riskAlertCases: readonly AlertCase[] = [
+  {
+    ...{ alert: 'SluiceReviewsWaiting', because: 'nobody has looked for a day' },
+    ...{ at: '1h', fires: [warning] },
+    series: { [ofRisk('sluice_risk_review_oldest_seconds')]: '84000+30x200' },
+  },
+  {
+    ...{ alert: 'SluiceReviewsWaiting', because: 'many wait, and are looked at within hours' },
+    ...{ at: '1h', fires: [] },
+    series: {
+      [ofRisk('sluice_risk_review_oldest_seconds')]: '20000+30x60 3000+30x140',
+      [ofRisk('sluice_risk_reviews_open')]: '800x200',
+    },
+  },
+  {
+    ...{ alert: 'SluiceReviewsUntold', because: 'payments records no decision' },
+    ...{ at: '40m', fires: [warning] },
+    series: { [ofRisk('sluice_risk_reviews_untold')]: '0x10 1+1x200' },
+  },
+  {
+    ...{ alert: 'SluiceReviewsUntold', because: 'payments was away for some minutes' },
+    ...{ at: '40m', fires: [] },
+    series: { [ofRisk('sluice_risk_reviews_untold')]: '0x10 7x40 0x200' },
+  },
+];

@@ -82,10 +82,16 @@ describe('a payment under review', () => {
   const decided = (decision: 'released' | 'rejected') =>
     ({ type: 'DecideReview', transactionId: id(1), nowMs: NOON_MS, decision }) as const;
 
-  it('is approved with the code of a review', () => {
-    expect(transactionAfter(...authorized)).toMatchObject({
-      ...{ status: 'approved', resultCode: '000.400.000' },
-    });
+  it('is approved with the code of a review, whatever the acquirer calls it', () => {
+    const named = {
+      ...outcome(id(1), 'approved'),
+      outcome: { kind: 'approved', connectorTxId: 'a', resultCode: '000.100.110' },
+    } as const;
+    for (const approval of [outcome(id(1), 'approved'), named]) {
+      expect(transactionAfter(reviewed, approval)).toMatchObject({
+        ...{ status: 'approved', resultCode: '000.400.000' },
+      });
+    }
   });
 
   it('is not captured until somebody has released it, and then as any other', () => {

@@ -124,9 +124,15 @@ export function decideReview(
   return [{ type: 'ReviewDecided', data: { transactionId: transaction.id, decision }, metadata }];
 }
 
-/** What an approval is answered with: a payment under review is approved, and is to be looked at. */
-export function approvalCode(transaction: Transaction, metadata: EventMetadata): string {
-  return isUnderReview(transaction)
-    ? (transaction.assessment?.resultCode ?? codes.approvedForReview)
-    : successCode(metadata.mode);
+/**
+ * What an approval is answered with: a payment under review is approved, and is to be looked at, whatever
+ * the acquirer calls it.
+ */
+export function approvalCode(
+  transaction: Transaction,
+  ofAcquirer: string | undefined,
+  { mode }: EventMetadata,
+): string {
+  if (!isUnderReview(transaction)) return ofAcquirer ?? successCode(mode);
+  return transaction.assessment?.resultCode ?? codes.approvedForReview;
 }

@@ -81,7 +81,7 @@ function recordOutcome(
   switch (outcome.kind) {
     case 'approved': {
       const { kind: _, ...rest } = outcome;
-      const resultCode = outcome.resultCode ?? approvalCode(transaction, metadata);
+      const resultCode = approvalCode(transaction, outcome.resultCode, metadata);
       return [
         { type: 'TransactionApproved', data: { ...rest, transactionId, resultCode }, metadata },
       ];

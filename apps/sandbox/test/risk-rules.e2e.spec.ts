@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { launched, type SandboxProcess } from '@sluice/testing';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
+import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
+
+const COMMAND_LINE = launched('apps/cli/dist/main.js');
+const DEMO_CHANNEL = '8a8294174b7ecb28014b9699220015ca';
+const WITHIN_MS = 20_000;
+const CARD: Fields = {
+  ...{ ...MONEY, paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.cvv': '123' },
+  ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
+const AUTHORIZED: Fields = {
+  ...{ ...CARD, paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
+  ...{ paymentType: 'PA', amount: '600.00' },
+};
+const RULES = {
+  rules: [
+    {
+      ...{ id: 'three-an-hour', name: 'At most 3 payments of a card in an hour', then: 'reject' },
+      when: { velocity: { by: 'card', within: '1h', atMost: 3 } },
+    },
+    {
+      ...{ id: 'large', name: 'Large amounts are looked at', then: 'review', score: 30 },
+      when: { amount: { above: '500.00', currency: 'EUR' } },
+    },
+  ],
+};
+
+let folder: string;
+let sandbox: SandboxProcess;
+beforeAll(async () => {
+  folder = newFolder();
+  sandbox = await start(folder);
+  const file = join(folder, 'rules.json');
+  await writeFile(file, JSON.stringify(RULES));
+  expect((await pay(CARD)).risk).toBeUndefined();
+  await sluice('rules', 'set', '--node', DEMO_CHANNEL, '--file', file, '--execute');
+  // Payments learns of it within seconds; this payment is none that the rules of below count.
+  await eventually(async () => (await pay({ ...CARD, ...OTHER })).risk !== undefined);
+}, START_WITHIN_MS);
+afterAll(endSandboxes, START_WITHIN_MS);
+
+const OTHER: Fields = {
+  paymentBrand: 'AMEX',
+  'card.number': '377777777777770',
+  'card.cvv': '1234',
+};
+
+const pay = (fields: Fields): Promise<Body & { readonly risk?: { readonly score: string } }> =>
+  send(sandbox, ['POST', '/v1/payments'], fields);
+const refer = (id: string, fields: Fields): Promise<Body> =>
+  send(sandbox, ['POST', `/v1/payments/${id}`], { ...MONEY, ...fields });
+const read = (id: string): Promise<Body> => send(sandbox, ['GET', `/v1/payments/${id}`], {});
+const capture: Fields = { paymentType: 'CP', amount: '600.00' };
+
+async function sluice(...words: readonly string[]): Promise<string> {
+  const line = [...COMMAND_LINE, '--data', folder, 'risk', ...words];
+  return (await promisify(execFile)(process.execPath, line)).stdout;
+}
+
+/** Services learn of each other's changes within seconds. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (const giveUpAtMs = Date.now() + WITHIN_MS; Date.now() < giveUpAtMs;) {
+    if (await holds()) return;
+    await pause(200);
+  }
+  throw new Error('it never came to be');
+}
+
+describe('payments of a channel with rules', () => {
+  it('pass as often as the rule says, of a card, however many come at once', async () => {
+    const bodies = await Promise.all(Array.from({ length: 20 }, () => pay(CARD)));
+    const codes = bodies.map(({ result }) => result.code).sort();
+    expect(codes).toEqual([
+      ...Array<string>(3).fill('000.100.110'),
+      ...Array<string>(17).fill('800.120.101'),
+    ]);
+    expect(bodies[0]?.risk).toEqual({ score: '0' });
+  });
+
+  it('are captured once they were looked at, and have the score of the rules that spoke', async () => {
+    const { id, result, risk } = await pay(AUTHORIZED);
+    expect([result.code, risk]).toEqual(['000.400.000', { score: '30' }]);
+    expect((await refer(id, capture)).result.code).toBe('700.400.570');
+    expect(await sluice('review', 'list')).toContain(id);
+    await sluice('review', 'approve', id, '--execute');
+    await eventually(async () => (await read(id)).result.code === '000.100.110');
+    expect((await refer(id, capture)).result.code).toBe('000.100.110');
+  }, 60_000);
+
+  it('are reversed once they were rejected', async () => {
+    const { id } = await pay({ ...AUTHORIZED, paymentType: 'DB' });
+    await sluice('review', 'reject', id, '--execute');
+    const linked = async () => {
+      const query = { includeLinkedTransactions: 'true' };
+      const { records } = await send(sandbox, ['GET', `/v3/query/${id}`], query);
+      return (records as readonly Body[]).map((each) => [each['paymentType'], each.result.code]);
+    };
+    await eventually(async () => (await linked()).length === 2);
+    expect((await linked())[1]).toEqual(['RV', '000.100.110']);
+  }, 60_000);
+});

@@ -204,7 +204,9 @@ async function writeSettings(
   security?: BrokerSecurity,
 ): Promise<void> {
   const logFolder = join(folder, 'log');
-  const controllerPort = await freePort();
+  let controllerPort = await freePort();
+  // The same number may be free twice, and Kafka refuses two listeners on one port.
+  while (controllerPort === port) controllerPort = await freePort();
   const place = { port, controllerPort, logFolder };
   const properties = serverProperties(security === undefined ? place : { ...place, security });
   await writeFile(join(folder, 'server.properties'), properties);

@@ -5,6 +5,7 @@ import type { AccountWish } from './account.js';
 import type { AgainstWish } from './against.js';
 import type { CheckoutsEndingWish } from './checkouts-ending.js';
 import type { CheckoutsWish } from './checkouts.js';
+import type { RiskWish } from './risk.js';
 import type { GrowWish } from './grow.js';
 import type { Profile } from './installation-under-test.js';
 import type { ReadsWish } from './reads.js';
@@ -49,6 +50,8 @@ export type BenchWish =
   | { readonly kind: 'checkouts'; readonly checkouts: CheckoutsWish }
   /** What the others notice of many that end at once. */
   | { readonly kind: 'checkoutsEnding'; readonly ending: CheckoutsEndingWish }
+  /** What payments take that rules are applied to. */
+  | { readonly kind: 'risk'; readonly risk: RiskWish }
   /** What payments by registration take, beside those by card. */
   | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish }
   /** What registrations take where there are many, beside where there are few. */
@@ -106,6 +109,7 @@ interface Options {
   readonly reads?: true;
   readonly registrations?: true;
   readonly checkouts?: true;
+  readonly risk?: true;
   readonly stored?: number;
   readonly payments?: readonly number[];
   readonly picture?: string;
@@ -153,6 +157,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   checkouts: ['checkouts', 'rates', 'seconds', 'pairs', 'clusterOnly'],
   checkoutsEnding: ['checkouts', 'stored', 'rates', 'seconds'],
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
+  risk: ['risk', 'rates', 'seconds', 'pairs'],
   registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
 
@@ -164,7 +169,7 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
-  ...{ checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
+  ...{ risk: '--risk', checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
   registrationsGrowth: '--registrations --stored',
 };
 
@@ -196,6 +201,7 @@ function kindOf(options: Options): BenchWish['kind'] {
   if (options.checkouts === true) {
     return options.stored === undefined ? 'checkouts' : 'checkoutsEnding';
   }
+  if (options.risk === true) return 'risk';
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
   if (options.iso8583 === true) return 'iso8583';
@@ -251,6 +257,8 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
       const [rate = DEFAULT_GROWING_RATE] = options.rates ?? [];
       return { kind, ending: { rate, seconds, stored: options.stored ?? STORED } };
     }
+    case 'risk':
+      return { kind, risk: { rates, seconds, rounds: pairs } };
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
     case 'registrationsGrowth':
@@ -282,7 +290,7 @@ function described(): Command {
     .option(
       '--rates <n,n,…>',
       `payments a second, in this order (default: ${DEFAULT_RATES.join(',')}; with --watching, ` +
-        `--account, --reads, --registrations or --checkouts: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
+        `--account, --reads, --registrations, --checkouts or --risk: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
       rateList,
     )
     .option(
@@ -294,7 +302,7 @@ function described(): Command {
     .addOption(new Option('--cluster-only', 'the cluster without the sandbox').conflicts('cluster'))
     .option(
       '--pairs <n>',
-      `with --watching, --grow, --reads, --registrations, --checkouts or --against: how many (default: ${DEFAULT_PAIRS})`,
+      `with --watching, --grow, --reads, --registrations, --checkouts, --risk or --against: how many (default: ${DEFAULT_PAIRS})`,
       wholeNumber(PAIRS_MAX),
     )
     .option(
@@ -341,6 +349,7 @@ function withWays(command: Command): Command {
     ['reads', 'what reads take in the sandbox, against a bare server with one indexed read'],
     ['registrations', 'what a payment by registration takes beside one by card, in the sandbox'],
     ['checkouts', 'what it takes to make a checkout and read it, beside a payment'],
+    ['risk', 'what a payment takes in a channel with rules, beside one without, in the sandbox'],
     ['model', 'computes what 1, 4, 16 and 64 cells would carry; measures nothing'],
     [
       'cost',

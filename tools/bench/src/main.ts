@@ -33,6 +33,7 @@ import { readsAgainst } from './reads-against.js';
 import { registrations } from './registrations.js';
 import { registrationsGrowth } from './registrations-growth.js';
 import { type ProfileResult, reportLines } from './report.js';
+import { risk } from './risk.js';
 import { walletLines } from './wallets.js';
 import { watching } from './watching.js';
 
@@ -98,6 +99,8 @@ async function perform(wish: BenchWish): Promise<void> {
       return checkouts(wish.checkouts, GENTLE_WARM_UP, say);
     case 'checkoutsEnding':
       return checkoutsEnding(wish.ending, GENTLE_WARM_UP, say);
+    case 'risk':
+      return risk(wish.risk, GENTLE_WARM_UP, say);
     case 'registrations':
       return registrations(wish.registrations, GENTLE_WARM_UP, say);
     case 'registrationsGrowth':

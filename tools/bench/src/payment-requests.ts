@@ -68,7 +68,8 @@ export function registrationRequest(index: number): PreparedRequest {
 
 type Channel = (typeof benchChannels)[number];
 
-function request(path: string, { accessToken }: Channel, form: string): PreparedRequest {
+/** One request of a channel, which an approval answers. */
+export function request(path: string, { accessToken }: Channel, form: string): PreparedRequest {
   return {
     bytes: Buffer.from(
       `POST ${path} HTTP/1.1\r\nHost: bench\r\n` +

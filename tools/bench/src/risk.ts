@@ -181,6 +181,7 @@ function preparing(kind: Kind): (index: number) => PreparedRequest {
       merchantTransactionId: `bench-${randomBytes(8).toString('hex')}`,
       ...{ paymentBrand: 'VISA', 'card.number': cardNumber(shopper), 'card.cvv': '123' },
       ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+      ...{ 'customer.givenName': 'Jane', 'customer.surname': 'Jones' },
       'customer.email': `jane${shopper}@shop.example`,
       'customer.ip': `192.0.${shopper >> 8}.${shopper & 255}`,
       'customer.merchantCustomerId': `customer-${shopper}`,

@@ -13,6 +13,7 @@ import {
   type ShopperMode,
   type Visit,
 } from './shopper-visit.js';
+import type { ProofFit } from './three-d-secure/cryptogram.js';
 import type { TransactionRequest } from './transaction-request.js';
 
 /**
@@ -48,6 +49,8 @@ export interface BookedTransaction {
   readonly avs?: string;
   /** What it found about the security code: M, N, P, S, U. */
   readonly cvv?: string;
+  /** Whether the cryptogram of an authentication that was made here is of this card and amount. */
+  readonly cryptogram?: ProofFit;
   /** What the issuer advises if it declines, where a test has said so. */
   readonly advice?: string;
   /** In how many installments the shopper pays it; absent: at once. */
@@ -195,7 +198,7 @@ export class Book {
     const { status, resultCode } = decide(request, this.#originalState(request));
     const page = status === 'pending' ? this.#pageFor(request, bookedAtMs) : undefined;
     const { reference, operation, amount, currency, originalReference, mode, bin, last4 } = request;
-    const { advice, installments } = request;
+    const { advice, cryptogram, installments } = request;
     this.#lastSequence += 1;
     const line: BookingLine = {
       kind: 'transaction',
@@ -210,6 +213,7 @@ export class Book {
       mode,
       ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
       ...checksAnswered(request, resultCode),
+      ...(cryptogram === undefined ? undefined : { cryptogram }),
       ...(installments === undefined ? undefined : { installments }),
       ...(status === 'declined' && advice !== undefined && { advice }),
       ...(page === undefined ? undefined : { page }),

@@ -18,6 +18,16 @@ export class SimulatorSettings {
   @Max(PORT_MAX)
   readonly port: number = 0;
 
+  /** A port of its own, because those who ask are identified there. Absent: no directory servers. */
+  @Variable('SIMULATOR_DIRECTORY_PORT', {
+    meaning: 'the port of its directory servers for 3-D Secure; absent: none, 0 = any free port',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(PORT_MAX)
+  readonly directoryPort?: number;
+
   /** The file of its book; made when it is not there. One process at a time. */
   @Variable('SIMULATOR_BOOK', { meaning: 'the file of its book; made when it is not there' })
   @IsString()

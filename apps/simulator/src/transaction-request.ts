@@ -1,6 +1,7 @@
 import { AVS_FORM, type CheckedCard, CVV_FORM, isAvs, isCvv } from './card-checks.js';
 import type { PageOfShopper } from './book.js';
 import { modes } from './shopper-visit.js';
+import { fitOf, type ProofFit } from './three-d-secure/cryptogram.js';
 import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,6 +38,8 @@ export interface TransactionRequest {
   readonly holder?: string;
   /** Of requests that came with a card. */
   readonly checkedCard?: CheckedCard;
+  /** Of a cryptogram that an issuer of this simulator has made. */
+  readonly cryptogram?: ProofFit;
   /** Of requests that came with a gift card whose PIN is none. */
   readonly isPinWrong?: true;
   readonly forceResultCode?: string;
@@ -94,7 +97,7 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   if (cvv !== undefined && !isCvv(cvv)) return wrong('cvv', CVV_FORM);
   const addressSent = isAddressed(fields['parameters']);
   const wished = { ...(avs !== undefined && { avs }), ...(cvv !== undefined && { cvv }) };
-  const shown = shownOfCard(card, { addressSent, wished });
+  const shown = shownOfCard(card, { addressSent, wished }, { amount, currency });
   if (!shown) return wrong('card', 'must have a number of 8 to 19 digits');
   if (!isAccountOrAbsent(fields['account'])) return wrong('account', 'must name its details');
   const forceResultCode = fields['forceResultCode'];
@@ -139,12 +142,15 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
 function shownOfCard(
   card: unknown,
   known: Pick<CheckedCard, 'addressSent' | 'wished'>,
-): Pick<TransactionRequest, 'bin' | 'last4' | 'holder' | 'checkedCard'> | undefined {
+  paid: { readonly amount: string; readonly currency: string },
+): Pick<TransactionRequest, 'bin' | 'last4' | 'holder' | 'checkedCard' | 'cryptogram'> | undefined {
   if (card === undefined) return {};
   if (typeof card !== 'object' || card === null) return undefined;
-  const { number, holder, cvv } = card as Readonly<Record<string, unknown>>;
+  const { number, holder, cvv, cryptogram } = card as Readonly<Record<string, unknown>>;
   if (!matches(number, CARD_NUMBER)) return undefined;
+  const fit = typeof cryptogram === 'string' ? fitOf(cryptogram, { number, ...paid }) : undefined;
   const shown = {
+    ...(fit !== undefined && { cryptogram: fit }),
     bin: number.slice(0, BIN_LENGTH),
     last4: number.slice(-LAST_DIGITS),
     checkedCard: { ...known, securityCodeSent: cvv !== undefined },

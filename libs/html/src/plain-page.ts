@@ -27,6 +27,13 @@ dt{font-weight:600}
 dd{margin:0;overflow-wrap:anywhere}
 button,.button{display:block;box-sizing:border-box;width:100%;min-height:3rem;margin:.75rem 0;padding:.5rem 1rem;font:inherit;text-align:center;border:1px solid currentcolor;border-radius:.5rem;background:canvas;color:canvastext;cursor:pointer;text-decoration:none}
 button.main,.button.main{background:#0b57d0;border-color:#0b57d0;color:#fff}
+label{display:block;font-weight:600}
+label.choice{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;font-weight:400}
+label.choice input{width:1.25rem;height:1.25rem;margin:0}
+input:not([type]){box-sizing:border-box;width:100%;min-height:3rem;padding:.5rem;font:inherit;border:1px solid currentcolor;border-radius:.5rem;background:canvas;color:canvastext}
+fieldset{margin:0;padding:0;border:0}
+legend{padding:0;font-weight:600}
+.error{padding:.5rem .75rem;border-left:.25rem solid #d93025}
 :focus-visible{outline:3px solid #0b57d0;outline-offset:2px}
 `;
 

@@ -1,0 +1,120 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  isTransactionId,
+  isVersion,
+  type Message,
+  messageVersions,
+  type Read,
+} from './messages.js';
+import type { Network } from './networks.js';
+import { cardsOf } from './test-cards.js';
+
+/** What changed of a range: it is new, it is gone, it is different. */
+type Action = 'A' | 'D' | 'M';
+
+interface Range {
+  readonly start: string;
+  readonly end: string;
+  readonly hasMethod: boolean;
+  readonly action: Action;
+}
+
+const [FIRST_VERSION, , LAST_VERSION] = messageVersions;
+/** What was there before the list that is sent today, for whoever says that this is all he has. */
+const EARLIER_SERIAL = '1';
+/** In the earlier list alone: the issuer of these has left. */
+const LEFT = { start: '4999990000000000', end: '4999990000999999' };
+const SERIAL = /^2\.[0-9a-f]{8}$/;
+/** 01: authentication; 02: attempts; 03: decoupled. */
+const ACS_INFORMATION = ['01', '02', '03'];
+
+/**
+ * The answer to PReq: a range for each card that takes part. Whoever names the serial number of today
+ * is told that nothing has changed, and whoever names an earlier one what has.
+ */
+export function preparation(request: Message, network: Network, methodUrl: string): Read<Message> {
+  const { messageVersion: version, threeDSServerTransID, threeDSServerRefNumber } = request;
+  const { serialNum } = request;
+  if (!isVersion(version)) {
+    const code = version === undefined ? '201' : '102';
+    return { refusal: { code, detail: 'messageVersion' } };
+  }
+  const missing = Object.entries({ threeDSServerTransID, threeDSServerRefNumber })
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => name);
+  if (missing.length > 0) return { refusal: { code: '201', detail: missing.join(',') } };
+  if (!isTransactionId(threeDSServerTransID)) {
+    return { refusal: { code: '203', detail: 'threeDSServerTransID' } };
+  }
+  const serial = serialOf(methodUrl);
+  const ranges = rangesSince(serialNum, serial, network);
+  if (ranges === undefined) return { refusal: { code: '307', detail: 'serialNum' } };
+  const isNew = version === LAST_VERSION;
+  return {
+    value: {
+      messageType: 'PRes',
+      messageVersion: version,
+      threeDSServerTransID,
+      dsTransID: randomUUID(),
+      serialNum: serial,
+      ...(isNew
+        ? { dsProtocolVersions: messageVersions }
+        : { dsStartProtocolVersion: FIRST_VERSION, dsEndProtocolVersion: LAST_VERSION }),
+      ...(ranges.length > 0 && {
+        cardRangeData: ranges.map((range) => (isNew ? shown : shownBefore)(range, methodUrl)),
+      }),
+    },
+  };
+}
+
+/** Another address of the pages makes another list of it. */
+function serialOf(methodUrl: string): string {
+  return `2.${createHash('sha256').update(methodUrl).digest('hex').slice(0, 8)}`;
+}
+
+function rangesSince(
+  serialNum: unknown,
+  current: string,
+  network: Network,
+): readonly Range[] | undefined {
+  const all = (action: Action): Range[] =>
+    cardsOf(network).map(({ number, hasMethod }) => {
+      return { start: number, end: number, hasMethod, action };
+    });
+  if (serialNum === undefined) return all('A');
+  if (serialNum === current) return [];
+  if (serialNum === EARLIER_SERIAL) {
+    const changed = all('M').map((range, index): Range => {
+      return index === 0 ? { ...range, action: 'A' } : range;
+    });
+    return [...changed, { ...LEFT, hasMethod: false, action: 'D' }];
+  }
+  return typeof serialNum === 'string' && SERIAL.test(serialNum) ? all('M') : undefined;
+}
+
+/** Until 2.2.0. */
+function shownBefore({ start, end, hasMethod, action }: Range, methodUrl: string): Message {
+  return {
+    startRange: start,
+    endRange: end,
+    actionInd: action,
+    acsStartProtocolVersion: FIRST_VERSION,
+    acsEndProtocolVersion: LAST_VERSION,
+    acsInfoInd: ACS_INFORMATION,
+    ...(hasMethod && { threeDSMethodURL: methodUrl }),
+  };
+}
+
+/** From 2.3.1 on. */
+function shown({ start, end, hasMethod, action }: Range, methodUrl: string): Message {
+  return {
+    ranges: [{ startRange: start, endRange: end }],
+    actionInd: action,
+    dsProtocolVersions: messageVersions,
+    acsProtocolVersions: messageVersions.map((version) => ({
+      version,
+      acsInfoInd: ACS_INFORMATION,
+      ...(hasMethod && { threeDSMethodURL: methodUrl }),
+    })),
+  };
+}

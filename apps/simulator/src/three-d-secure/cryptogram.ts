@@ -1,0 +1,69 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** What a cryptogram was made for. */
+export interface Proven {
+  readonly number: string;
+  /** Exact decimal text and letters; absent where nothing is paid. */
+  readonly amount?: string;
+  readonly currency?: string;
+}
+
+/** What the acquirer finds about a cryptogram that was made here. */
+export type ProofFit = 'fits' | 'otherCard' | 'otherAmount';
+
+/** Known to everybody: it keeps apart what was made here, and protects nothing. */
+const KEY = 'the issuers of the simulator';
+
+const MARK = 0x53;
+const NONCE_BYTES = 6;
+const MADE_HERE_BYTES = 4;
+const CARD_BYTES = 4;
+const AMOUNT_BYTES = 5;
+const CRYPTOGRAM_BYTES = 1 + NONCE_BYTES + MADE_HERE_BYTES + CARD_BYTES + AMOUNT_BYTES;
+const CRYPTOGRAM = /^[0-9A-Za-z+/]{27}=$/;
+
+/** Proves an authentication to the issuer: 20 bytes, base64, another one each time. */
+export function newProof(proven: Proven, nonce = randomBytes(NONCE_BYTES)): string {
+  return Buffer.concat([
+    ...[Buffer.of(MARK), nonce, hashOf(nonce, 'made here', MADE_HERE_BYTES)],
+    hashOf(nonce, proven.number, CARD_BYTES),
+    hashOf(nonce, amountText(proven), AMOUNT_BYTES),
+  ]).toString('base64');
+}
+
+/** Whether a cryptogram fits what is paid; undefined where it was not made here. */
+export function fitOf(cryptogram: string, proven: Proven): ProofFit | undefined {
+  if (!CRYPTOGRAM.test(cryptogram)) return undefined;
+  const nonce = Buffer.from(cryptogram, 'base64').subarray(1, 1 + NONCE_BYTES);
+  const begin = (text: string): string => text.slice(0, CARD_END);
+  if (madeHereOf(cryptogram) !== madeHereOf(newProof(proven, nonce))) return undefined;
+  const [whole, withoutAmount] = [proven, { number: proven.number }].map((one) =>
+    newProof(one, nonce),
+  );
+  if (begin(hexOf(cryptogram)) !== begin(hexOf(whole ?? ''))) return 'otherCard';
+  return cryptogram === whole || cryptogram === withoutAmount ? 'fits' : 'otherAmount';
+}
+
+const HEX = 2;
+const MADE_HERE_END = HEX * (1 + NONCE_BYTES + MADE_HERE_BYTES);
+const CARD_END = HEX * (CRYPTOGRAM_BYTES - AMOUNT_BYTES);
+
+function madeHereOf(cryptogram: string): string {
+  return hexOf(cryptogram).slice(0, MADE_HERE_END);
+}
+
+function hexOf(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('hex');
+}
+
+/** Without the zeros at its end, of which the other side may write more or fewer. */
+function amountText({ amount, currency }: Proven): string {
+  if (amount === undefined || currency === undefined) return 'nothing';
+  const [whole = '', fraction = ''] = amount.split('.');
+  const digits = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=[0-9])/, '')}.${digits} ${currency}`;
+}
+
+function hashOf(nonce: Buffer, text: string, bytes: number): Buffer {
+  return createHmac('sha256', KEY).update(nonce).update(text).digest().subarray(0, bytes);
+}

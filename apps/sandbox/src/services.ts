@@ -153,7 +153,7 @@ async function startSimulator(parts: ServiceParts): ReturnType<Apps['SimulatorMo
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return parts.apps.SimulatorModule.start({
     settings: {
-      port: 0,
+      ...{ port: 0, directoryPort: 0 },
       bookFile: join(folder, 'book.jsonl'),
       pendingMs: parts.settings.simulatorPendingMs,
       pageMs: parts.settings.simulatorPageMs,
@@ -161,6 +161,9 @@ async function startSimulator(parts: ServiceParts): ReturnType<Apps['SimulatorMo
     },
     // At edge's port, which is the only one that a container publishes.
     pagesUrl: (returnUrl) => `${new URL(returnUrl).origin}${SIMULATOR_PATH}/pages`,
+    // Asked for before anybody's browser has come; where edge takes any port, it is where it listens.
+    methodsUrl: () =>
+      parts.port === 0 ? undefined : `http://127.0.0.1:${parts.port}${SIMULATOR_PATH}`,
     logger: loggerOf(parts, 'simulator'),
   });
 }

@@ -70,11 +70,14 @@ export class DirectoryServer {
   }
 
   /** Listens and tells where. Throws ListenError: in clear it listens to its own machine alone. */
-  listen(host: string, port: number): Promise<string> {
-    if (this.parts.tls === undefined && !isLoopback(host)) {
+  async listen(host: string, port: number): Promise<string> {
+    const { tls } = this.parts;
+    if (tls === undefined && !isLoopback(host)) {
       throw new ListenError(`Without TLS files nobody would check who asks ${host}.`);
     }
-    return this.#server.listen({ host, port });
+    const url = await this.#server.listen({ host, port });
+    // Of a server that was made elsewhere, Fastify does not know what it speaks.
+    return tls === undefined ? url : url.replace(/^http:/, 'https:');
   }
 
   /** Closes every connection. */

@@ -167,7 +167,9 @@ export class ScriptlessBrowser {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(fields.map((field) => [...field])).toString(),
+      body: new URLSearchParams(
+        fields.map(([name, value]): [string, string] => [name, value]),
+      ).toString(),
     });
     this.#url = response.url;
     this.status = response.status;

@@ -56,11 +56,14 @@ function hexOf(base64: string): string {
   return Buffer.from(base64, 'base64').toString('hex');
 }
 
-/** Without the zeros at its end, of which the other side may write more or fewer. */
+/** EMV `purchaseExponent` has one digit. */
+const DECIMALS_MAX = 9;
+
+/** With all zeros at its end, of which the other side may write more or fewer. */
 function amountText({ amount, currency }: Proven): string {
   if (amount === undefined || currency === undefined) return 'nothing';
   const [whole = '', fraction = ''] = amount.split('.');
-  const digits = fraction.replace(/0+$/, '');
+  const digits = fraction.padEnd(DECIMALS_MAX, '0');
   return `${whole.replace(/^0+(?=[0-9])/, '')}.${digits} ${currency}`;
 }
 

@@ -73,6 +73,26 @@ describe('with --execute', () => {
     expect(await money()).toEqual(before);
   });
 
+  it('forgets what rules saw of its shopper, and not what they decided', async () => {
+    await fixture.rows(
+      'risk',
+      `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
+         score, fired, personal)
+       VALUES ($1, $2, 9200, 'EUR', 'accept', 0, '[{"id": "a"}]', '{"block": "sealed"}')`,
+      [payment.id, payment.id],
+    );
+    expect((await forget(payment.id)).exitCode).toBe(0);
+    const kept = () =>
+      fixture.rows(
+        'risk',
+        'SELECT fired, personal FROM risk.assessments WHERE assessment_id = $1',
+        [payment.id],
+      );
+    expect(await kept()).toEqual([{ fired: [{ id: 'a' }], personal: { block: 'sealed' } }]);
+    await forget(`${payment.id} --execute`);
+    expect(await kept()).toEqual([{ fired: [{ id: 'a' }], personal: null }]);
+  });
+
   it('may be said again: the first time counts, and is the only one recorded', async () => {
     await forget(`${payment.id} --execute`);
     const first = await keyRows();

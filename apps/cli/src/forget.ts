@@ -2,6 +2,7 @@ import type { EventPublisher } from '@sluice/contracts';
 import { registrationDecider, registrationEventCodec } from '@sluice/domain-registrations';
 import { EventStore, MoveRefused, type RecordedEvent, withoutMoves } from '@sluice/event-store';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
+import { Reviews } from '@sluice/risk';
 import { connectClient } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { assertId, eventStoreOf } from './event-store-of.js';
@@ -46,7 +47,8 @@ interface Forgotten {
 
 /**
  * `forget ID…`: destroys the keys of the personal data of payments or registrations. Amounts, ids and
- * states stay as they are, in every copy; the data itself stays sealed for ever (page 0020). Of cells,
+ * states stay as they are, in every copy; the data itself stays sealed for ever (page 0020). What rules of
+ * risk saw of the shopper of a payment is deleted where risk keeps it. Of cells,
  * it works on the one whose database it is given, and never while shards move there: the erasure could
  * be lost. A registration that can be used is refused: its holder is part of what is charged.
  */
@@ -106,6 +108,10 @@ async function erase(
     if (forgottenAtMs === undefined) {
       const action = `forget ${stream.toLowerCase()}`;
       await recordAction({ url, schema }, { action, reason, details: { [idName]: id } });
+    }
+    // First what has no key to destroy: said again, the command does the rest.
+    if (service === 'payments') {
+      await new Reviews(session.database('risk', 'owner')).forget(id as TransactionId);
     }
     const { erasedAtMs, now } = await store.personalKeys.erase(id);
     done.push({ ...each, forgottenAtMs: erasedAtMs });

@@ -11,10 +11,11 @@ import {
 import { type Amount, currency } from '@sluice/money';
 import { ReportingModule, transactions } from '@sluice/reporting';
 import { ensureRolesAndSchema, migrate, type ServiceDatabase } from '@sluice/service';
+import { risk } from '@sluice/risk';
 import { startTestDatabase } from '@sluice/testing';
 import pg from 'pg';
 
-const NAMES = ['payments', 'reporting'] as const;
+const NAMES = ['payments', 'reporting', 'risk'] as const;
 const START_WITHIN_MS = 60_000;
 
 export const ENTITY_ID = 'aaaabbbbccccdddd0000111122223333' as EntityId;
@@ -40,8 +41,9 @@ export class PaymentsFixture {
 
   /** As the services would be told. */
   get environment(): NodeJS.ProcessEnv {
-    const { payments, reporting } = this.services;
+    const { payments, reporting, risk: ofRisk } = this.services;
     return {
+      RISK_OWNER_DATABASE_URL: ofRisk.ownerUrl,
       PAYMENTS_DATABASE_URL: payments.appUrl,
       PAYMENTS_OWNER_DATABASE_URL: payments.ownerUrl,
       REPORTING_DATABASE_URL: reporting.appUrl,
@@ -115,9 +117,13 @@ export class PaymentsFixture {
   async #open(): Promise<void> {
     const database = await startTestDatabase();
     this.#services = await ensureRolesAndSchema(database.url, NAMES);
-    const { payments, reporting } = this.#services;
+    const { payments, reporting, risk: ofRisk } = this.#services;
     const { ownerUrl: url, schema, appRole } = payments;
     await migrate({ url, schema, migrations: migrations(payments), appRole });
+    await migrate({
+      ...{ url: ofRisk.ownerUrl, schema: ofRisk.schema, appRole: ofRisk.appRole },
+      migrations: risk.migrations?.(ofRisk) ?? [],
+    });
     await ReportingModule.migrate(reporting, [transactions]);
     await this.#pool.end();
     this.#pool = new pg.Pool({ connectionString: payments.appUrl, max: 2 });

@@ -12,11 +12,17 @@ import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
 import { LiveDirectory, type LiveDirectoryParts } from './live-directory.js';
 
+/** The nodes that have rules, to be looked up for each payment. */
+interface AssessedIndex {
+  readonly version: string;
+  readonly before: ReadonlySet<EntityId>;
+}
+
 /** Of an installation whose payments nobody judges. */
-const NO_NODES: AssessedNodes = { version: 'none', before: [], after: [] };
+const NO_NODES: AssessedIndex = { version: 'none', before: new Set() };
 
 /** The parts it is made of. */
-export interface RiskQuestionsParts extends Omit<LiveDirectoryParts<AssessedNodes>, 'ask'> {
+export interface RiskQuestionsParts extends Pick<LiveDirectoryParts<AssessedIndex>, 'outage'> {
   /** Absent: nobody is asked. */
   readonly queries: Queries | undefined;
 }
@@ -27,7 +33,7 @@ export interface RiskQuestionsParts extends Omit<LiveDirectoryParts<AssessedNode
  */
 export class RiskQuestions {
   readonly #queries: Queries | undefined;
-  readonly #nodes: LiveDirectory<AssessedNodes>;
+  readonly #nodes: LiveDirectory<AssessedIndex>;
 
   constructor({ queries, ...parts }: RiskQuestionsParts) {
     this.#queries = queries;
@@ -36,7 +42,8 @@ export class RiskQuestions {
       ask: async (known) => {
         if (queries === undefined) return known === undefined ? NO_NODES : undefined;
         const query: AssessedNodesQuery = known ? { knownVersion: known.version } : {};
-        return (await queries.ask<AssessedNodesAnswer>('risk', 'risk.assessedNodes', query)).nodes;
+        const answer = await queries.ask<AssessedNodesAnswer>('risk', 'risk.assessedNodes', query);
+        return answer.nodes && indexOf(answer.nodes);
       },
     });
   }
@@ -48,7 +55,8 @@ export class RiskQuestions {
 
   /** Whether rules hold for payments of these nodes. */
   isAssessed(nodes: readonly EntityId[]): boolean {
-    return nodes.some((id) => this.#nodes.index?.before.includes(id) === true);
+    const index = this.#nodes.index;
+    return index !== undefined && nodes.some((id) => index.before.has(id));
   }
 
   /** Begins to learn which nodes have rules. */
@@ -88,4 +96,8 @@ export class RiskQuestions {
     if (this.#queries === undefined) throw new Error('Nobody is there who judges payments.');
     return this.#queries.ask<Answer>('risk', `risk.${name}`, query);
   }
+}
+
+function indexOf({ version, before }: AssessedNodes): AssessedIndex {
+  return { version, before: new Set(before) };
 }

@@ -99,6 +99,7 @@ async function forget(...words: readonly string[]): Promise<string> {
   const environment = {
     ...process.env,
     ...{ PAYMENTS_OWNER_DATABASE_URL: owner, REGISTRATIONS_OWNER_DATABASE_URL: owner },
+    RISK_OWNER_DATABASE_URL: owner,
   };
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -16,10 +16,10 @@ import type { RuleBook } from './rule-book.js';
 
 /** How soon a change of rules holds: as soon as one of routes. */
 const REFRESH_MS = 2_000;
-/** Between two looks at what to forget: rows are small, and there is a lot of time. */
-const FORGET_EVERY_MS = 60_000;
-/** So many at once: nobody waits for a lock of theirs. */
-const FORGOTTEN_AT_ONCE = 10_000;
+/**
+ * So many with each look, 10,000 a second: more than an instance counts. Nobody waits for a lock of theirs.
+ */
+const FORGOTTEN_AT_ONCE = 20_000;
 const FORGET = `DELETE FROM payer_counts WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM payer_counts WHERE at < now() - interval '31 days' LIMIT $1))`;
 
@@ -45,7 +45,6 @@ export class AssessmentsLifecycle
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> = Promise.resolve();
   #isStopped = false;
-  #forgotAtMs = -Infinity;
   readonly #outage: Outage;
 
   constructor(private readonly parts: AssessmentsLifecycleParts) {
@@ -95,16 +94,12 @@ export class AssessmentsLifecycle
   }
 
   async #look(): Promise<void> {
-    const { rules, reviews, queries, clock, logger, database } = this.parts;
+    const { rules, reviews, queries, logger, database } = this.parts;
     try {
       await rules.refresh();
       await reviews.releaseDue();
       await reviews.tell(queries, logger);
-      const nowMs = clock.monotonicMs();
-      if (nowMs - this.#forgotAtMs >= FORGET_EVERY_MS) {
-        await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
-        this.#forgotAtMs = nowMs;
-      }
+      await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
       this.#outage.over();
     } catch (error) {
       this.#outage.failed(error);

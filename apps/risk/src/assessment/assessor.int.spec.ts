@@ -129,6 +129,20 @@ describe('what is counted', () => {
   });
 });
 
+describe('what was counted longer ago than any window', () => {
+  it('is forgotten', async () => {
+    const risk = await ruledBy(atMost(9));
+    await risk.assess(payment());
+    await world.rows(`INSERT INTO payer_counts SELECT key, now() - interval '32 days', minor, currency,
+      passed FROM payer_counts`);
+    const count = async () =>
+      (await world.rows<{ count: number }>('SELECT count(*)::int FROM payer_counts'))[0]?.count;
+    expect(await count()).toBe(2);
+    await risk.look();
+    expect(await count()).toBe(1);
+  });
+});
+
 describe('what is kept of an assessment', () => {
   it('says which rules spoke and what they saw, personal data only sealed', async () => {
     const risk = await ruledBy(atMost(0, 'email'));

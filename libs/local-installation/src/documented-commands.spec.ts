@@ -19,6 +19,7 @@ const OTHER_COMMANDS = [
   'restore-a-database.md',
   'run-the-cluster.md',
   'scale.md',
+  'stop-fraud-with-rules.md',
   'try-what-happens.md',
   'upgrade.md',
   'watch-sluice.md',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
 import { spawnSync } from 'node:child_process';
 import { sluice } from './command-line-fixture.js';
 import { commandLineReference } from './command-line-reference.js';
@@ -7,6 +8,11 @@ import { allCommands, sluiceProgram } from './program.js';
 const leaves = allCommands(sluiceProgram(() => Promise.resolve())).filter(
   ({ commands }) => commands.length === 0,
 );
+
+/** What is typed after `sluice`. */
+function pathOf(command: Command): readonly string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
 
 describe('the command line', () => {
   it.each([
@@ -33,6 +39,8 @@ describe('the command line', () => {
     ['dead-letters redrive', /either the ids/],
     ['dead-letters list --topic a --projection b', /Either --topic or --projection/],
     ['topics apply --replication-factor x', /from 1 to 9/],
+    ['risk rules set --node a', /--file <file>/],
+    ['risk review approve', /Missing required argument 'ids'/],
     ['migrations status nothing', /no service "nothing"/],
   ])('says what is wrong with "%s", exit code 2', async (line, sentence) => {
     const { exitCode, output, errors } = await sluice(line);
@@ -40,11 +48,14 @@ describe('the command line', () => {
     expect([exitCode, output, errors.split('\n')]).toEqual([2, '', [expect.any(String), '']]);
   });
 
-  it.each(['', 'streams'])('shows what there is to "%s", exit code 2', async (line) => {
-    const { exitCode, output, errors } = await sluice(line);
-    expect(errors).toMatch(/^Usage: sluice.*\n(?:.*\n)*Commands:\n/);
-    expect([exitCode, output]).toEqual([2, '']);
-  });
+  it.each(['', 'streams', 'risk rules'])(
+    'shows what there is to "%s", exit code 2',
+    async (line) => {
+      const { exitCode, output, errors } = await sluice(line);
+      expect(errors).toMatch(/^Usage: sluice.*\n(?:.*\n)*Commands:\n/);
+      expect([exitCode, output]).toEqual([2, '']);
+    },
+  );
 
   it('knows its version', async () => {
     const { exitCode, output } = await sluice('--version');
@@ -55,8 +66,7 @@ describe('the command line', () => {
   it('has help with an example for every command', async () => {
     expect(leaves.length).toBeGreaterThan(10);
     for (const leaf of leaves) {
-      const path = leaf.parent?.parent === null ? [] : [leaf.parent?.name() ?? ''];
-      const { exitCode, output } = await sluice([...path, leaf.name(), '--help']);
+      const { exitCode, output } = await sluice([...pathOf(leaf), '--help']);
       expect(output).toContain('Example:\n  s');
       expect(exitCode).toBe(0);
     }
@@ -98,6 +108,8 @@ describe('completion for bash', () => {
   it('knows commands and flags', async () => {
     expect(await completed('pro')).toEqual(['projections']);
     expect(await completed('projections', 'l')).toEqual(['list']);
+    expect(await completed('risk', 'rules', 's')).toEqual(['show', 'set']);
+    expect(await completed('risk', 'lists', 'add', '--u')).toEqual(['--until']);
     expect(await completed('replay', '--execute', '--to-e')).toEqual(['--to-earliest']);
   });
 });

@@ -119,7 +119,7 @@ describe('other rules', () => {
     };
     expect(holds({ expression })).toBe(true);
     expect(holds({ expression: { '==': [{ var: 'parameters.customer\\.ip' }, 'x'] } })).toBe(false);
-    expect(holds({ expression: { '>': [{ var: 'nothing.there' }, 1] } })).toBe(false);
+    expect(holds({ expression: { '>': [{ var: 'parameters.nothing\\.there' }, 1] } })).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { assess } from './assess.js';
-import { operators } from './expressions.js';
+import { expressionNames, operators } from './expressions.js';
 import { subjects } from './facts.js';
 import { facts, placed, rule, SameCounts } from './risk-fixture.js';
 import { conditionKinds, readRuleSet } from './rule-form.js';
@@ -22,7 +22,7 @@ describe('the page about rules', () => {
   });
 
   it('names everything that counts, is listed and computes', () => {
-    const names = [...subjects, ...listedBy, ...operators];
+    const names = [...subjects, ...listedBy, ...operators, ...expressionNames];
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { LogicEngine } from 'json-logic-engine';
+import { subjects } from './facts.js';
 
 /**
  * What an expression may use: comparisons, arithmetic, texts and choices. Nothing repeats, so it takes as many
@@ -14,6 +15,16 @@ export const operators = [
 export const EXPRESSION_PARTS_MAX = 100;
 /** The same of parts within parts. */
 export const EXPRESSION_DEPTH_MAX = 10;
+
+/** What `var` and `missing` may name besides `parameters.…`: what conditions.ts gives to expressions. */
+export const expressionNames = [
+  ...(['amountMinor', 'currency', 'mode', 'operation', 'bin', 'brand', 'emailDomain'] as const),
+  ...(['issuerCountry', 'billingCountry', 'shippingCountry'] as const),
+  ...subjects,
+] as const;
+const PARAMETERS = 'parameters';
+/** A dot within a name; others lead into a value. */
+const ESCAPED_DOT = '\\.';
 
 /** Each is built once. */
 const built = new WeakMap<object, (facts: object) => unknown>();
@@ -37,6 +48,10 @@ export function expressionFault(expression: unknown): string | undefined {
   const unknown = operatorsIn(expression).find((name) => !isOperator(name));
   if (unknown !== undefined) {
     return `has no operator ${JSON.stringify(unknown)}; there are ${operators.join(' ')}`;
+  }
+  const nothing = namesIn(expression).find((name) => !isName(name));
+  if (nothing !== undefined) {
+    return `knows nothing of the name ${JSON.stringify(nothing)}; there are ${expressionNames.join(' ')} and ${PARAMETERS}.NAME, with \\\\. for each dot of NAME`;
   }
   try {
     engine.build(expression);
@@ -63,6 +78,27 @@ export function expressionHolds(expression: unknown, facts: object): boolean {
 
 function isOperator(name: string): boolean {
   return (operators as readonly string[]).includes(name);
+}
+
+/** A name that nothing has would be a rule that does nothing, and a dot that is not escaped is the usual reason. */
+function isName(name: unknown): boolean {
+  if (typeof name !== 'string') return false;
+  const [first, second, ...more] = name.replaceAll(ESCAPED_DOT, ' ').split('.');
+  if (first === PARAMETERS) return second !== undefined && second !== '' && more.length === 0;
+  return second === undefined && (expressionNames as readonly string[]).includes(name);
+}
+
+/** What `var` (its default aside) and `missing` name; not a text where it is computed. */
+function namesIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([operator, operand]) => {
+    const operands: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
+    if (operator === 'missing') return operands;
+    return operator === 'var'
+      ? [operands[0], ...operands.slice(1).flatMap(namesIn)]
+      : namesIn(operand);
+  });
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

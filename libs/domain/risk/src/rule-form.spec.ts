@@ -101,6 +101,14 @@ describe('a file of rules', () => {
     [{ expression: 'x' }, 'expression must be an object'],
     [{ expression: { map: [[1], { var: '' }] } }, 'expression has no operator "map"'],
     [{ expression: { '==': [{ constructor: 1 }, 1] } }, 'expression has no operator "constructor"'],
+    [
+      { expression: { '!': [{ var: 'parameters.customer.email' }] } },
+      'knows nothing of the name "parameters.customer.email"; there are amountMinor',
+    ],
+    [{ expression: { '!': [{ var: 'amount' }] } }, 'knows nothing of the name "amount"'],
+    [{ expression: { '!': [{ var: ['parameters', 1] }] } }, 'of the name "parameters"'],
+    [{ expression: { '!': [{ var: { cat: ['b', 'in'] } }] } }, 'of the name {"cat"'],
+    [{ expression: { missing: ['bin', 'bank'] } }, 'of the name "bank"'],
     [{ expression: { '+': Array(101).fill(1) } }, 'expression must have at most 100 parts'],
     [{ expression: deep(EXPRESSION_DEPTH_MAX) }, 'expression must have at most 100 parts, 10 deep'],
   ])('has a condition that is refused: %j', (when, reason) => {

@@ -244,8 +244,8 @@ describe('risk review', () => {
     const id = newTransactionId(Date.now());
     await administrator.query(
       `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
-         result_code, score, fired, review)
-       VALUES ($1, $2, 9200, 'EUR', 'review', '000.400.000', 60, $3, 'open')`,
+         result_code, score, fired, review, received_at, facts)
+       VALUES ($1, $2, 9200, 'EUR', 'review', '000.400.000', 60, $3, 'open', now(), '{}')`,
       [id, channelId, JSON.stringify([{ id: 'look', name: 'Somebody has a look' }])],
     );
     return id;

@@ -1,4 +1,10 @@
 export {
+  type PastAssessment,
+  PastAssessments,
+  type Stretch,
+} from './assessment/past-assessments.js';
+export { PayerHashes } from './assessment/payer-hashes.js';
+export {
   type FoundReview,
   type Review,
   type ReviewDecision,

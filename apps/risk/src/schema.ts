@@ -58,6 +58,7 @@ function assessmentTables(schema: string): readonly string[] {
            assessment_id text COLLATE "C" PRIMARY KEY CHECK (assessment_id ~ '^[0-9a-f]{32}$'),
            entity_id text COLLATE "C" NOT NULL,
            assessed_at timestamptz NOT NULL DEFAULT now(),
+           received_at timestamptz(3) NOT NULL,
            amount_minor bigint NOT NULL,
            currency text COLLATE "C" NOT NULL,
            decision text NOT NULL,
@@ -65,6 +66,7 @@ function assessmentTables(schema: string): readonly string[] {
            score int NOT NULL,
            fired jsonb NOT NULL,
            personal jsonb,
+           facts jsonb NOT NULL,
            review text CHECK (review IN ('open', 'released', 'rejected')),
            release_at timestamptz,
            decided_at timestamptz,
@@ -73,6 +75,9 @@ function assessmentTables(schema: string): readonly string[] {
            told_at timestamptz)`,
     `COMMENT ON COLUMN ${schema}.assessments.personal IS
            'What rules saw of the shopper, sealed under a key that is wrapped beside it'`,
+    `COMMENT ON COLUMN ${schema}.assessments.facts IS
+           'What other rules would have seen, for what-if: persons only as marks by a key'`,
+    `CREATE INDEX assessments_by_time ON ${schema}.assessments (received_at, assessment_id)`,
     `CREATE INDEX assessments_under_review ON ${schema}.assessments (assessed_at)
            WHERE review = 'open'`,
     `CREATE INDEX assessments_to_tell ON ${schema}.assessments (decided_at)

@@ -4,6 +4,8 @@ import {
   type Assessment,
   type Facts,
   factsOf,
+  type KeptFacts,
+  keptFacts,
   keysOf,
   type PlacedRules,
   releaseAfterMinutes,
@@ -39,18 +41,19 @@ const COUNT = `SELECT asked.n::int AS n, count(counted.key)::int AS count,
 const COUNT_FROM_NOW_ON = `INSERT INTO payer_counts (key, at, minor, currency, passed)
   SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::text[], $5::boolean[])`;
 const KEEP = `INSERT INTO assessments (assessment_id, entity_id, amount_minor, currency, decision,
-    result_code, score, fired, personal, review, release_at)
-  SELECT id, entity, minor, currency, decision, code, score, fired, personal,
+    result_code, score, fired, personal, received_at, facts, review, release_at)
+  SELECT id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
     CASE WHEN decision = 'review' THEN 'open' END, now() + make_interval(mins => release)
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[],
-    $8::jsonb[], $9::jsonb[], $10::int[])
-    AS kept (id, entity, minor, currency, decision, code, score, fired, personal, release)`;
+    $8::jsonb[], $9::jsonb[], $10::timestamptz[], $11::jsonb[], $12::int[])
+    AS kept (id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
+      release)`;
 
 /** The parts it is made of. */
 export interface AssessorParts {
   readonly pool: Pick<Pool, 'connect'>;
   readonly rules: Pick<RuleBook, 'of'>;
-  readonly hashes: Pick<PayerHashes, 'of'>;
+  readonly hashes: Pick<PayerHashes, 'of' | 'mark'>;
   readonly sealer: Pick<EnvelopeSealer, 'seal'>;
   readonly metrics: RiskMetrics;
 }
@@ -246,7 +249,7 @@ export class Assessor {
   }
 
   async #toKeep({ query, facts, nodes }: Asked, assessment: Assessment): Promise<Kept> {
-    const { sealer, metrics } = this.parts;
+    const { sealer, metrics, hashes } = this.parts;
     const personal = assessment.fired.filter(
       ({ inputs }) => Object.keys(inputs.personal).length > 0,
     );
@@ -256,6 +259,7 @@ export class Assessor {
     return {
       ...{ id: query.assessmentId, entityId: query.entityId, amount: facts.amount, assessment },
       ...{ sealed, releaseMinutes: releaseAfterMinutes(nodes) ?? null },
+      ...{ receivedAtMs: facts.atMs, facts: keptFacts(facts, query.nodes, hashes.mark) },
     };
   }
 }
@@ -266,6 +270,8 @@ interface Kept {
   readonly amount: Facts['amount'];
   readonly assessment: Assessment;
   readonly sealed: object | null;
+  readonly receivedAtMs: number;
+  readonly facts: KeptFacts;
   readonly releaseMinutes: number | null;
 }
 
@@ -302,6 +308,8 @@ function keepingOf(kept: readonly Kept[]) {
       kept.map(({ assessment }) => assessment.score),
       kept.map(({ assessment }) => JSON.stringify(assessment.fired.map(firedOf))),
       kept.map(({ sealed }) => sealed && JSON.stringify(sealed)),
+      kept.map(({ receivedAtMs }) => new Date(receivedAtMs)),
+      kept.map(({ facts }) => JSON.stringify(facts)),
       kept.map(({ releaseMinutes }) => releaseMinutes),
     ],
   };

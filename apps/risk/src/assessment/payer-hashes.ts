@@ -1,8 +1,11 @@
+import type { Mark } from '@sluice/domain-risk';
 import type { KeyProvider } from '@sluice/service';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 
 const KEY_BYTES = 32;
+/** Twelve letters: two of a hundred million values are the same once in a million installations. */
+const MARK_BYTES = 9;
 /** What the wrapped key is bound to. */
 const PURPOSE = 'payer hashes';
 const FIND = 'SELECT wrapped FROM hash_keys WHERE id = 1';
@@ -26,8 +29,19 @@ export class PayerHashes {
 
   /** The same number for the same text, for as long as the installation lives. */
   of(text: string): bigint {
+    return this.#digest(text).readBigInt64BE(0);
+  }
+
+  /** The same short text for the same value; what is kept of a payment has it in the place of persons. */
+  readonly mark: Mark = (of, value) => {
+    // The word keeps it apart from what `of` is asked for, which begins with a node.
+    const digest = this.#digest(`mark ${of} ${value}`);
+    return digest.subarray(0, MARK_BYTES).toString('base64url');
+  };
+
+  #digest(text: string): Buffer {
     if (this.#key === undefined) throw new Error('Payers cannot be told apart yet.');
-    return createHmac('sha256', this.#key).update(text).digest().readBigInt64BE(0);
+    return createHmac('sha256', this.#key).update(text).digest();
   }
 
   async #find(): Promise<Buffer | undefined> {

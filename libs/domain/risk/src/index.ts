@@ -8,6 +8,18 @@ export {
 } from './expressions.js';
 export { type Facts, factsOf, type Subject, subjects } from './facts.js';
 export { RulesRefused } from './form-values.js';
+export { factsAsKept, type KeptFacts, keptFacts, type Mark, type Marked } from './kept-facts.js';
+export {
+  type PastOutcome,
+  pastOutcomes,
+  type PastPayment,
+  type Replay,
+  type RuleTally,
+  startReplay,
+  type Tally,
+  type WhatIf,
+} from './replay.js';
+export { type LeftOut, type ReplayableRules, replayableRules } from './replayable-rules.js';
 export { conditionKinds, LIST_ENTRIES_MAX, readRuleSet, RULES_MAX } from './rule-form.js';
 export type { Condition, ListEntry, PlacedRules, Rule, RuleSet } from './rules.js';
 export {

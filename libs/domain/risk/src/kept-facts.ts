@@ -1,0 +1,48 @@
+import type { InitialOperation, Mode } from '@sluice/contracts';
+import type { Amount } from '@sluice/money';
+import { type Facts, type Subject, subjects } from './facts.js';
+
+/** Of what a mark is made. */
+export type Marked = Subject | 'emailDomain';
+
+/** A short text in the place of a value: the same for the same value, and by a key, so that nobody guesses it. */
+export type Mark = (of: Marked, value: string) => string;
+
+/** What is kept of a payment so that other rules can be applied to it later: no person in clear. */
+export interface KeptFacts {
+  /** Its channel first, then every node above it. */
+  readonly nodes: readonly string[];
+  readonly mode: Mode;
+  readonly operation?: InitialOperation;
+  /** Marks of who pays. */
+  readonly payer: Facts['payer'];
+  readonly bin?: string;
+  readonly brand?: string;
+  readonly issuerCountry?: string;
+  readonly billingCountry?: string;
+  readonly shippingCountry?: string;
+  /** A mark: some persons have a domain of their own. */
+  readonly emailDomain?: string;
+}
+
+/** What is kept of a payment. Amount and time have columns of their own; other parameters are not kept. */
+export function keptFacts(facts: Facts, nodes: readonly string[], mark: Mark): KeptFacts {
+  const { atMs: _, amount: __, parameters: ___, payer, emailDomain, ...plain } = facts;
+  const marks = subjects.flatMap((subject) => {
+    const value = payer[subject];
+    return value === undefined ? [] : [[subject, mark(subject, value)] as const];
+  });
+  return {
+    ...plain,
+    ...{ nodes, payer: Object.fromEntries(marks) },
+    ...(emailDomain !== undefined && { emailDomain: mark('emailDomain', emailDomain) }),
+  };
+}
+
+/** The facts that rules see later, with marks in the place of persons. */
+export function factsAsKept(
+  { nodes: _, ...kept }: KeptFacts,
+  { atMs, amount }: { readonly atMs: number; readonly amount: Amount },
+): Facts {
+  return { ...kept, atMs, amount, parameters: {} };
+}

@@ -1,0 +1,215 @@
+import { type RiskDecision, riskDecisions } from '@sluice/contracts';
+import { assess, type Fired } from './assess.js';
+import type { Facts } from './facts.js';
+import type { PlacedRules, VelocityCondition } from './rules.js';
+import { type SlidingWindow, slidingWindow } from './sliding-window.js';
+import { type WindowCount, windowOf } from './windows.js';
+
+/** What became of a payment: `none` where no acquirer was asked, or nobody knows. */
+export const pastOutcomes = ['approved', 'declined', 'chargedBack', 'none'] as const;
+
+/** One of them; charged back is what the issuer has not given back again. */
+export type PastOutcome = (typeof pastOutcomes)[number];
+
+/** A payment that rules have judged. */
+export interface PastPayment {
+  readonly id: string;
+  /** With marks in the place of persons, see factsAsKept. */
+  readonly facts: Facts;
+  /** Its channel first, then every node above it. */
+  readonly nodes: readonly string[];
+  readonly decided: RiskDecision;
+  readonly outcome: PastOutcome;
+}
+
+/** How many, and how much, by currency. */
+export type Tally = ReadonlyMap<string, { readonly payments: number; readonly minor: bigint }>;
+
+/** What a rule would have done. */
+export interface RuleTally {
+  readonly nodeId: string;
+  readonly id: string;
+  readonly name: string;
+  /** It held. */
+  readonly held: Tally;
+  /** Of those caught and those refused in the whole, the ones on which it held. */
+  readonly caught: Tally;
+  readonly refused: Tally;
+}
+
+/** What other rules would have done. */
+export interface WhatIf {
+  readonly replayed: Tally;
+  readonly before: Readonly<Record<RiskDecision, Tally>>;
+  readonly after: Readonly<Record<RiskDecision, Tally>>;
+  /** Charged back: it went on then, and would be rejected. */
+  readonly caught: Tally;
+  /** Charged back: nobody looked at it then, and somebody would. */
+  readonly lookedAt: Tally;
+  /** Charged back, and it would go on again, with nobody looking at it. */
+  readonly missed: Tally;
+  /** Approved and never charged back, and would be rejected. */
+  readonly refused: Tally;
+  /** Rejected then, and would go on: nobody knows what would have become of it. */
+  readonly admitted: Tally;
+  /** The first of the caught and the refused, by id. */
+  readonly caughtIds: readonly string[];
+  readonly refusedIds: readonly string[];
+  /** Every rule that held once at least. */
+  readonly rules: readonly RuleTally[];
+}
+
+/** How to replay. */
+export interface ReplayOptions {
+  /** The rules of a payment's nodes as they would be; the same objects for the same nodes. */
+  readonly rulesOf: (nodes: readonly string[]) => readonly PlacedRules[];
+  /** Payments before are only counted, as they were decided then. */
+  readonly fromMs: number;
+}
+
+/** A replay under way. */
+export interface Replay {
+  /** Payments in the order of their times, and of their ids at the same time. */
+  take(payments: Iterable<PastPayment>): void;
+  result(): WhatIf;
+}
+
+/** As many ids as somebody looks through. */
+const IDS_MAX = 1_000;
+
+type Writable = Map<string, { payments: number; minor: bigint }>;
+
+/**
+ * Applies rules to payments of the past. Counts of velocity are exact: each payment that would not have been
+ * rejected counts as passed for those after it.
+ */
+export function startReplay({ rulesOf, fromMs }: ReplayOptions): Replay {
+  const lanes = new Map<string, SlidingWindow>();
+  const sums = emptySums();
+  const judge = (payment: PastPayment): void => {
+    const { facts, nodes } = payment;
+    const placed = rulesOf(nodes);
+    const { counts, used } = countsOf(placed, facts, lanes);
+    const isCounted = facts.atMs < fromMs;
+    const { decision, fired } = assess(placed, facts, counts);
+    const passed = (isCounted ? payment.decided : decision) !== 'reject';
+    for (const [lane, { by, counts: which, atMostSum }] of used) {
+      if (which === 'passed' && !passed) continue;
+      const isAdded = atMostSum?.currency === facts.amount.currency;
+      lane.add(facts.payer[by] ?? '', facts.atMs, isAdded ? facts.amount.minor : 0n);
+    }
+    if (!isCounted) note(sums, payment, decision, fired);
+  };
+  return {
+    take: (payments) => {
+      for (const payment of payments) judge(payment);
+    },
+    result: () => ({ ...sums, rules: [...sums.rules.values()] }),
+  };
+}
+
+type Used = Map<SlidingWindow, VelocityCondition>;
+
+/** What the windows of a payment have, and in which it counts from now on: in each once. */
+function countsOf(
+  placed: readonly PlacedRules[],
+  facts: Facts,
+  lanes: Map<string, SlidingWindow>,
+): { readonly counts: ReadonlyMap<string, WindowCount>; readonly used: Used } {
+  const counts = new Map<string, WindowCount>();
+  const used: Used = new Map();
+  for (const { nodeId, rules } of placed) {
+    for (const { when } of rules) {
+      if (when.kind !== 'velocity') continue;
+      const window = windowOf(nodeId, when, facts);
+      if (window === undefined) continue;
+      const lane = laneOf(lanes, nodeId, when, facts);
+      counts.set(window.name, lane.before(facts.payer[when.by] ?? '', window.sinceMs));
+      used.set(lane, when);
+    }
+  }
+  return { counts, used };
+}
+
+/** One for each kind of question, so that the payer alone is the key in it. */
+function laneOf(
+  lanes: Map<string, SlidingWindow>,
+  nodeId: string,
+  { by, counts, withinMinutes, atMostSum }: VelocityCondition,
+  { mode }: Facts,
+): SlidingWindow {
+  const currency = atMostSum?.currency ?? '';
+  const name = `${nodeId} ${mode} ${by} ${counts} ${String(withinMinutes)} ${currency}`;
+  let lane = lanes.get(name);
+  if (lane === undefined) {
+    lane = slidingWindow(atMostSum !== undefined);
+    lanes.set(name, lane);
+  }
+  return lane;
+}
+
+interface WritableRule extends RuleTally {
+  readonly held: Writable;
+  readonly caught: Writable;
+  readonly refused: Writable;
+}
+
+function emptySums() {
+  const byDecision = () =>
+    Object.fromEntries(
+      riskDecisions.map((each) => [each, new Map() as Writable] as const),
+    ) as Record<RiskDecision, Writable>;
+  return {
+    ...{ replayed: new Map() as Writable, before: byDecision(), after: byDecision() },
+    ...{ caught: new Map() as Writable, lookedAt: new Map() as Writable },
+    ...{ missed: new Map() as Writable, refused: new Map() as Writable },
+    ...{ admitted: new Map() as Writable, rules: new Map<string, WritableRule>() },
+    ...{ caughtIds: [] as string[], refusedIds: [] as string[] },
+  };
+}
+
+function note(
+  sums: ReturnType<typeof emptySums>,
+  { id, facts, decided, outcome }: PastPayment,
+  decision: RiskDecision,
+  fired: readonly Fired[],
+): void {
+  const add = (tally: Writable): void => {
+    const { currency, minor } = facts.amount;
+    const known = tally.get(currency);
+    if (known === undefined) tally.set(currency, { payments: 1, minor });
+    else {
+      known.payments += 1;
+      known.minor += minor;
+    }
+  };
+  for (const tally of [sums.replayed, sums.before[decided], sums.after[decision]]) add(tally);
+  const isStopped = decided !== 'reject' && decision === 'reject';
+  const isCaught = isStopped && outcome === 'chargedBack';
+  const isRefused = isStopped && outcome === 'approved';
+  if (isCaught) {
+    add(sums.caught);
+    if (sums.caughtIds.length < IDS_MAX) sums.caughtIds.push(id);
+  }
+  if (isRefused) {
+    add(sums.refused);
+    if (sums.refusedIds.length < IDS_MAX) sums.refusedIds.push(id);
+  }
+  if (outcome === 'chargedBack' && decision !== 'reject') {
+    if (decision !== 'review') add(sums.missed);
+    else if (decided !== 'review') add(sums.lookedAt);
+  }
+  if (decided === 'reject' && decision !== 'reject') add(sums.admitted);
+  for (const { nodeId, id: ruleId, name } of fired) {
+    const key = `${nodeId} ${ruleId}`;
+    let rule = sums.rules.get(key);
+    if (rule === undefined) {
+      const nothing = { held: new Map(), caught: new Map(), refused: new Map() };
+      rule = { nodeId, id: ruleId, name, ...nothing };
+      sums.rules.set(key, rule);
+    }
+    add(rule.held);
+    if (isCaught) add(rule.caught);
+    if (isRefused) add(rule.refused);
+  }
+}

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Perform, withExample } from './command-parts.js';
 import type { ListChangeFlags, ListFlags } from './risk-lists.js';
 import type { DecisionFlags } from './risk-reviews.js';
+import type { WhatIfFlags } from './risk-what-if.js';
 import type { SetFlags, ShowFlags } from './risk-rules.js';
 
 const EXECUTE = 'do it; without this it only says what would be done';
@@ -18,7 +19,8 @@ export function riskCommand(perform: Perform): Command {
     )
     .addCommand(rulesCommand(perform))
     .addCommand(listsCommand(perform))
-    .addCommand(reviewCommand(perform));
+    .addCommand(reviewCommand(perform))
+    .addCommand(whatIfCommand(perform));
 }
 
 function rulesCommand(perform: Perform): Command {
@@ -140,4 +142,25 @@ function reviewCommand(perform: Perform): Command {
     .addCommand(withExample(list, 'sluice risk review list'))
     .addCommand(withExample(approve, `sluice risk review approve ${EXAMPLE_PAYMENT} --execute`))
     .addCommand(withExample(reject, `sluice risk review reject ${EXAMPLE_PAYMENT} --execute`));
+}
+
+function whatIfCommand(perform: Perform): Command {
+  const command = new Command('what-if')
+    .description(
+      'what other rules would have done with the payments of a time: chargebacks caught, good payments refused',
+    )
+    .requiredOption('--rules <file>', 'rules in JSON, in the place of those that the node has')
+    .option('--node <id>', `${NODE}; otherwise the top of the tree`)
+    .requiredOption('--from <instant>', 'the first payments, e.g. 2031-05-01 (UTC)')
+    .option('--to <instant>', 'up to here, excluded; otherwise until now')
+    .option('--picture <file>', 'draw it, as SVG')
+    .action((flags: WhatIfFlags) =>
+      perform(command, async (session) =>
+        (await import('./risk-what-if.js')).whatIf(session, flags),
+      ),
+    );
+  return withExample(
+    command,
+    `sluice risk what-if --rules rules.json --node ${EXAMPLE_NODE} --from 2031-05-01 --picture effect.svg`,
+  );
 }

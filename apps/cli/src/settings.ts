@@ -17,7 +17,7 @@ import {
   Variable,
   type VariableOptions,
 } from '@sluice/service';
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -80,6 +80,14 @@ export class ConnectionSettings extends KafkaSettings {
   @IsOptional()
   @Matches(DATABASE, { each: true })
   readonly cellOwnerUrls?: readonly string[];
+
+  @Variable('RISK_KEY_FILE', {
+    meaning:
+      'the file with the keys that wrap those of risk, for `risk what-if` with lists of persons or cards',
+  })
+  @IsOptional()
+  @IsString()
+  readonly riskKeyFile?: string;
 
   /** The properties of the services' databases are called like their variables, see below. */
   readonly [variable: `${string}_DATABASE_URL`]: string | undefined;

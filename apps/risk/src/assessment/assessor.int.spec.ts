@@ -9,6 +9,7 @@ import {
   reviewed,
   RiskWorld,
 } from '../../test/risk-fixture.js';
+import { type PastAssessment, PastAssessments } from './past-assessments.js';
 
 /** What the issue is about: so many at once, and so many that may pass. */
 const AT_ONCE = 200;
@@ -157,6 +158,25 @@ describe('what is kept of an assessment', () => {
     expect(row?.personal).toMatchObject({ key: expect.any(String), block: expect.any(String) });
     const everything = JSON.stringify(await world.rows('SELECT * FROM assessments, payer_counts'));
     expect(everything + world.logged()).not.toContain(EMAIL);
+  });
+
+  it('has what other rules would see, in the order of time, with marks in the place of persons', async () => {
+    const risk = await ruledBy(atMost(9));
+    const now = Date.now();
+    const [later, first] = [payment({ receivedAtMs: now }), payment({ receivedAtMs: now - 1 })];
+    for (const each of [later, first]) await risk.assess(each);
+    const past = new PastAssessments(world.pool);
+    const stretch = { fromMs: now - 1, toMs: now + 1 };
+    expect(await past.count(stretch)).toBe(2);
+    const pages: PastAssessment[] = [];
+    for await (const page of past.read(stretch)) pages.push(...page);
+    expect(pages.map(({ id }) => id)).toEqual([first.assessmentId, later.assessmentId]);
+    expect(pages[0]).toMatchObject({
+      ...{ nodes: [CHANNEL, MERCHANT], decided: 'accept' },
+      facts: { amount: { minor: 9200n, currency: 'EUR' }, atMs: now - 1, mode: 'INTERNAL' },
+    });
+    expect(pages[0]?.facts.payer).toEqual(pages[1]?.facts.payer);
+    expect(pages[0]?.facts.payer.email).toMatch(/^[A-Za-z0-9_-]{12}$/);
   });
 });
 

@@ -9,23 +9,21 @@ export interface PastAssessment extends Omit<PastPayment, 'outcome'> {
   readonly id: TransactionId;
 }
 
-/** A stretch of time; with a node, of what is below it alone. */
+/** A stretch of time. */
 export interface Stretch {
   readonly fromMs: number;
   /** Excluded. */
   readonly toMs: number;
-  readonly nodeId?: string;
 }
 
 /** So many at once: a page takes some 10 ms, and a few megabytes. */
 const PAGE = 5_000;
-const WITHIN = `received_at >= $1 AND received_at < $2
-  AND ($3::text IS NULL OR facts->'nodes' ? $3)`;
+const WITHIN = 'received_at >= $1 AND received_at < $2';
 const COUNT = `SELECT count(*)::int AS count FROM assessments WHERE ${WITHIN}`;
 const READ = `SELECT assessment_id AS id, amount_minor::text AS minor, currency, decision, facts,
     received_at AS "receivedAt"
-  FROM assessments WHERE ${WITHIN} AND (received_at, assessment_id) > ($4, $5)
-  ORDER BY received_at, assessment_id LIMIT $6`;
+  FROM assessments WHERE ${WITHIN} AND (received_at, assessment_id) > ($3, $4)
+  ORDER BY received_at, assessment_id LIMIT $5`;
 
 interface Row {
   readonly id: TransactionId;
@@ -59,8 +57,8 @@ export class PastAssessments {
   }
 }
 
-function within({ fromMs, toMs, nodeId }: Stretch): unknown[] {
-  return [new Date(fromMs), new Date(toMs), nodeId ?? null];
+function within({ fromMs, toMs }: Stretch): unknown[] {
+  return [new Date(fromMs), new Date(toMs)];
 }
 
 function assessmentOf({ id, minor, currency, decision, facts, receivedAt }: Row): PastAssessment {

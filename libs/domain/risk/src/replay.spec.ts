@@ -25,7 +25,10 @@ function past(minutes: number, changes: Partial<PastPayment> & { card?: string }
 
 function replayed(rules: PlacedRules, payments: readonly PastPayment[], fromMs = NOON_MS) {
   const under = [rules];
-  const replay = startReplay({ rulesOf: () => under, fromMs });
+  const replay = startReplay({
+    rulesOf: () => under,
+    isTold: ({ facts: { atMs } }) => atMs >= fromMs,
+  });
   replay.take(payments);
   return replay.result();
 }
@@ -111,7 +114,7 @@ describe('a window of the past', () => {
     const rules = [placed([often(1)], {}, MERCHANT), placed([often(1)])];
     const replay = startReplay({
       rulesOf: (nodes) => rules.filter(({ nodeId }) => nodes.includes(nodeId)),
-      fromMs: NOON_MS,
+      isTold: () => true,
     });
     const elsewhere = past(1);
     const live: PastPayment = { ...elsewhere, facts: { ...elsewhere.facts, mode: 'LIVE' } };

@@ -63,8 +63,8 @@ export interface WhatIf {
 export interface ReplayOptions {
   /** The rules of a payment's nodes as they would be; the same objects for the same nodes. */
   readonly rulesOf: (nodes: readonly string[]) => readonly PlacedRules[];
-  /** Payments before are only counted, as they were decided then. */
-  readonly fromMs: number;
+  /** Of which payments the result tells. All others are only counted, as they were decided then. */
+  readonly isTold: (payment: PastPayment) => boolean;
 }
 
 /** A replay under way. */
@@ -83,22 +83,22 @@ type Writable = Map<string, { payments: number; minor: bigint }>;
  * Applies rules to payments of the past. Counts of velocity are exact: each payment that would not have been
  * rejected counts as passed for those after it.
  */
-export function startReplay({ rulesOf, fromMs }: ReplayOptions): Replay {
+export function startReplay({ rulesOf, isTold }: ReplayOptions): Replay {
   const lanes = new Map<string, SlidingWindow>();
   const sums = emptySums();
   const judge = (payment: PastPayment): void => {
     const { facts, nodes } = payment;
     const placed = rulesOf(nodes);
     const { counts, used } = countsOf(placed, facts, lanes);
-    const isCounted = facts.atMs < fromMs;
+    const isNoted = isTold(payment);
     const { decision, fired } = assess(placed, facts, counts);
-    const passed = (isCounted ? payment.decided : decision) !== 'reject';
+    const passed = (isNoted ? decision : payment.decided) !== 'reject';
     for (const [lane, { by, counts: which, atMostSum }] of used) {
       if (which === 'passed' && !passed) continue;
       const isAdded = atMostSum?.currency === facts.amount.currency;
       lane.add(facts.payer[by] ?? '', facts.atMs, isAdded ? facts.amount.minor : 0n);
     }
-    if (!isCounted) note(sums, payment, decision, fired);
+    if (isNoted) note(sums, payment, decision, fired);
   };
   return {
     take: (payments) => {

@@ -1,0 +1,169 @@
+import {
+  type Mark,
+  type PastPayment,
+  type PlacedRules,
+  readRuleSet,
+  replayableRules,
+  startReplay,
+  type WhatIf,
+} from '@sluice/domain-risk';
+import type { EntityId } from '@sluice/identifiers';
+import { PastAssessments, PayerHashes, type Stretch } from '@sluice/risk';
+import { FileKeyProvider } from '@sluice/service';
+import { writeFileSync } from 'node:fs';
+import type { Answer } from './answer.js';
+import { parseInstant } from './durations.js';
+import { failed, usage } from './exit-codes.js';
+import { PaymentOutcomes } from './payment-outcomes.js';
+import { RiskSession } from './risk-session.js';
+import { readRulesFile } from './rules-file.js';
+import type { Session } from './session.js';
+import { whatIfData, whatIfText } from './what-if-text.js';
+import { whatIfPicture } from './what-if-picture.js';
+
+/** The flags of `risk what-if`. */
+export interface WhatIfFlags {
+  readonly rules: string;
+  readonly node?: string;
+  readonly from: string;
+  readonly to?: string;
+  readonly picture?: string;
+}
+
+/** What was replayed: the result, and which rules could not be. */
+export interface Replayed extends Stretch {
+  readonly found: WhatIf;
+  readonly leftOut: readonly {
+    readonly nodeId: string;
+    readonly id: string;
+    readonly reason: string;
+  }[];
+}
+
+const MINUTE_MS = 60_000;
+/** What stands for the top of every payment's tree. */
+const TOP = '';
+
+/** `risk what-if`: applies other rules to the payments of a time, and changes nothing. */
+export async function whatIf(session: Session, flags: WhatIfFlags): Promise<Answer> {
+  const { picture } = flags;
+  if (picture !== undefined && !picture.endsWith('.svg')) {
+    throw usage(`${picture} would be an SVG file; name it so.`);
+  }
+  const fromMs = parseInstant(flags.from);
+  const toMs = flags.to === undefined ? session.now() : parseInstant(flags.to);
+  if (toMs <= fromMs) throw usage('The end is not after the beginning.');
+  const file = readRulesFile(flags.rules);
+  const risk = new RiskSession(session);
+  const [nodeId = TOP as EntityId] = flags.node === undefined ? [] : await risk.path(flags.node);
+  const newest = await risk.book.newest();
+  const all = [...newest.filter((each) => each.nodeId !== nodeId), { nodeId, file }];
+  const mark = await markOf(session);
+  const placed = all.map((each) => {
+    const { rules, leftOut } = replayableRules(readRuleSet(each.file), mark);
+    const shown = each.nodeId === TOP ? 'the top' : each.nodeId;
+    return { node: { nodeId: each.nodeId, ...rules }, leftOut, shown };
+  });
+  const found = await replayAll(session, {
+    ...{ nodeId, fromMs, toMs },
+    rules: placed.map(({ node }) => node),
+  });
+  const leftOut = placed.flatMap(({ shown, leftOut: rules }) =>
+    rules.map((rule) => ({ nodeId: shown, ...rule })),
+  );
+  const replayed = { found, leftOut, fromMs, toMs };
+  const drawn = picture === undefined ? '' : draw(picture, replayed);
+  return { data: whatIfData(replayed), text: `${whatIfText(replayed)}${drawn}` };
+}
+
+interface ToReplay extends Stretch {
+  readonly nodeId: string;
+  readonly rules: readonly PlacedRules[];
+}
+
+async function replayAll(session: Session, asked: ToReplay): Promise<WhatIf> {
+  const { nodeId, fromMs, toMs, rules } = asked;
+  const isBelow = (nodes: readonly string[]) => nodeId === TOP || nodes.includes(nodeId);
+  const replay = startReplay({
+    rulesOf: rulesByPath(rules),
+    isTold: ({ facts, nodes }: PastPayment) => facts.atMs >= fromMs && isBelow(nodes),
+  });
+  // What the windows of the first payments have had before.
+  const stretch = { fromMs: fromMs - longestMinutes(rules) * MINUTE_MS, toMs };
+  const past = new PastAssessments(session.database('risk'));
+  const outcomes = new PaymentOutcomes(session);
+  const total = await past.count(stretch);
+  const meter = session.progress('payments');
+  const beganMs = session.now();
+  let done = 0;
+  try {
+    for await (const page of past.read(stretch)) {
+      session.throwIfInterrupted();
+      const outcomeOf = await outcomes.of(page.map(({ id }) => id));
+      replay.take(page.map((each) => ({ ...each, outcome: outcomeOf(each.id) })));
+      done += page.length;
+      const perSecond = (done * 1_000) / Math.max(1, session.now() - beganMs);
+      const remainingMs = (Math.max(0, total - done) / perSecond) * 1_000;
+      meter.update({ done, total, perSecond, remainingMs });
+    }
+  } catch (error) {
+    meter.abandon();
+    throw error;
+  }
+  meter.finish();
+  return replay.result();
+}
+
+/** The rules of a path, made once for each: a payment asks for them by its nodes. */
+function rulesByPath(rules: readonly PlacedRules[]) {
+  const byNode = new Map(rules.map((each) => [each.nodeId, each]));
+  const known = new Map<string, readonly PlacedRules[]>();
+  const top = byNode.get(TOP);
+  return (nodes: readonly string[]): readonly PlacedRules[] => {
+    const path = nodes.join(' ');
+    let found = known.get(path);
+    if (found === undefined) {
+      const last = nodes.length - 1;
+      found = nodes.flatMap((nodeId, at) => {
+        if (at === last && top !== undefined) return { ...top, nodeId };
+        return byNode.get(nodeId) ?? [];
+      });
+      known.set(path, found);
+    }
+    return found;
+  };
+}
+
+function longestMinutes(rules: readonly PlacedRules[]): number {
+  const minutes = rules.flatMap((node) =>
+    node.rules.map(({ when }) => (when.kind === 'velocity' ? when.withinMinutes : 0)),
+  );
+  return minutes.reduce((longest, each) => Math.max(longest, each), 0);
+}
+
+/** Undefined where nobody has named the key file: then lists of persons are left out. */
+async function markOf(session: Session): Promise<Mark | undefined> {
+  const { riskKeyFile } = session.settings;
+  if (riskKeyFile === undefined) return undefined;
+  let keys: FileKeyProvider;
+  try {
+    keys = await FileKeyProvider.open(riskKeyFile);
+  } catch (error) {
+    throw failed(`RISK_KEY_FILE cannot be used: ${(error as Error).message}`);
+  }
+  session.closeLater(() => Promise.resolve(keys.close()));
+  const hashes = new PayerHashes(session.database('risk'), keys);
+  await hashes.open();
+  return hashes.mark;
+}
+
+function draw(path: string, replayed: Replayed): string {
+  try {
+    writeFileSync(path, whatIfPicture(replayed));
+    return `\nIt is drawn in ${path}.`;
+  } catch (error) {
+    throw failed(
+      `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'}).`,
+    );
+  }
+}

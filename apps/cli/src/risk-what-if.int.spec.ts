@@ -23,7 +23,7 @@ const merchantId = shop.find(({ kind }) => kind === 'merchant')?.id ?? '';
 /** More than are read at once. */
 const PAYMENTS = 6_000;
 /** Which card pays, by the number of the payment: some pay more often than others. */
-const CARD = '((n * n / 7 + n) % 60)';
+const CARD = '(abs(hashint4(n)::bigint) % 60)::int';
 /** Ten a minute: ten hours, of which the first is before the time that is looked at. */
 const FROM = '2031-05-01T01:00';
 
@@ -155,7 +155,7 @@ const whatIf = (rules: string, ...words: readonly string[]) =>
   run('risk', 'what-if', '--rules', rules, '--from', FROM, ...words);
 
 describe('risk what-if', () => {
-  it.each([11, 12])('agrees with a recount of the history in SQL, at most %i', async (atMost) => {
+  it.each([8, 12])('agrees with a recount of the history in SQL, at most %i', async (atMost) => {
     const ran = await whatIf(file(often(atMost)), '--json');
     expect([ran.exitCode, ran.errors]).toEqual([0, expect.stringContaining('6,000 of 6,000')]);
     const { caught, missed, refused, admitted, rules } = ran.json() as Record<string, object>;

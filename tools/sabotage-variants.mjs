@@ -1,5 +1,7 @@
 // One defect per line of thought: a rule is removed, and the tests named must turn red (D-61).
 
+import { riskVariants } from './sabotage-of-risk.mjs';
+
 /**
  * @typedef {{ from: string, to: string }} Edit what stands there, and what shall stand there instead
  *
@@ -406,43 +408,5 @@ export const variants = [
     project: 'libs/event-store',
     tests: 'cells/shard-marks',
   },
-  {
-    name: 'S26',
-    defect: 'payments of one card are counted without waiting for each other',
-    file: 'apps/risk/src/assessment/assessor.ts',
-    within: 'async #inTransaction(',
-    edits: [
-      {
-        from: "await client.query({ name: 'lock payers', text: LOCK, values: [[...locks].map(String)] });",
-        to: 'void locks;',
-      },
-    ],
-    project: 'apps/risk',
-    tests: 'assessor.int',
-  },
-  {
-    name: 'S26b',
-    defect: 'an assessment that is asked about again is counted again',
-    file: 'apps/risk/src/assessment/assessor.ts',
-    within: 'async #inTransaction(',
-    edits: [{ from: 'if (answers.has(query.assessmentId)) continue;', to: '' }],
-    project: 'apps/risk',
-    tests: 'assessor.int',
-  },
-  {
-    name: 'S26c',
-    defect: 'what is under review is captured',
-    file: 'libs/domain/payments/src/reference-rules.ts',
-    edits: [{ from: 'TAKING.includes(operation) && isUnderReview(first)', to: 'false' }],
-    project: 'libs/domain/payments',
-    tests: 'before-authorization',
-  },
-  {
-    name: 'S27',
-    defect: 'an authentication that ended is recorded again, and the acquirer is asked again',
-    file: 'libs/domain/payments/src/before-authorization.ts',
-    edits: [{ from: 'awaited?.authenticationId !== authenticationId', to: 'false' }],
-    project: 'libs/domain/payments',
-    tests: 'before-authorization',
-  },
+  ...riskVariants,
 ];

@@ -210,7 +210,7 @@ describe('a payment whose shopper is to be authenticated', () => {
     risk.answer = { kind: 'completed', result: result(no) };
     expect(await payments.until(id, 'declined')).toMatchObject({ resultCode: '000.400.102' });
     expect(world.connector.submitted).toEqual([]);
-    expect(world.vault.held.size).toBe(0);
+    await world.vault.isEmpty();
   });
 
   it('is declined as timed out where nobody ever says anything', async () => {
@@ -270,7 +270,7 @@ describe('a payment that the issuer declines for want of an authentication', () 
     risk.answer = { kind: 'completed', result: result() };
     expect(await payments.until(id, 'declined')).toMatchObject({ resultCode: '300.100.100' });
     expect(risk.authentications).toHaveLength(1);
-    expect(world.vault.held.size).toBe(0);
+    await world.vault.isEmpty();
   });
 
   it.each<[string, object]>([

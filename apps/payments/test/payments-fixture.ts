@@ -98,6 +98,14 @@ export class FakeVault implements Vault {
   async forget(reference: string) {
     this.held.delete(reference);
   }
+
+  /** Cards are forgotten behind the answer; fails where one is still held after some seconds. */
+  async isEmpty(): Promise<void> {
+    for (const deadline = Date.now() + 5_000; this.held.size > 0 && Date.now() < deadline;) {
+      await delay(10);
+    }
+    expect(this.held.size).toBe(0);
+  }
 }
 
 /** A command whose card the vault holds. */

@@ -133,7 +133,7 @@ describe('risk that is killed while two hundred payments of one card are judged'
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE payer_counts IN SHARE MODE');
     const lost = ofVictim.map((each) => tried(victim, each));
-    await untilStuckIn('INSERT INTO payer_counts', 1);
+    await untilStuckIn('WITH counted AS', 1);
     await untilStuckIn('SELECT pg_advisory_xact_lock', 1);
     const kept = ofSurvivor.map((each) => ask(survivor, each));
     await untilStuckIn('SELECT pg_advisory_xact_lock', 2);

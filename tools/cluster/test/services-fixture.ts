@@ -17,7 +17,7 @@ import pg from 'pg';
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const DATABASES = [
-  ...(['payments', 'registrations', 'checkouts', 'vault', 'sepa'] as const),
+  ...(['payments', 'registrations', 'checkouts', 'vault', 'sepa', 'risk'] as const),
   ...(['accounts', 'reporting'] as const),
 ] as const;
 /** Where nobody is: of a service that is asked by nobody here, or starts later. */
@@ -72,6 +72,11 @@ export class Services {
     await this.#makeTopics();
     const [vault] = await Promise.all([
       this.startVault(),
+      this.#started('RISK_URLS', ANSWERED, 'risk', {
+        ...this.#databaseOf('risk'),
+        PAYMENTS_URLS: NOWHERE,
+        RISK_KEY_FILE: join(this.#folder, 'keys.json'),
+      }),
       this.#started('ACCOUNTS_URLS', ANSWERED, 'accounts', {
         ...this.#databaseOf('accounts'),
         CREDENTIAL_KEY: KEY,
@@ -113,7 +118,7 @@ export class Services {
   startPayments(): Promise<ServiceProcess> {
     return this.#started('PAYMENTS_URLS', ANSWERED, 'payments', {
       ...this.#databaseOf('payments'),
-      ...{ SEPA_URLS: NOWHERE, RISK_URLS: NOWHERE },
+      SEPA_URLS: NOWHERE,
       ...this.#urls,
       PAYMENTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),

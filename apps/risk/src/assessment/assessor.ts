@@ -30,17 +30,21 @@ const LOCK = `SELECT pg_advisory_xact_lock(key)
   FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS in_order`;
 const KNOWN = `SELECT assessment_id, decision, result_code, score, fired
   FROM assessments WHERE assessment_id = ANY($1)`;
-/** A statement of its own: it sees what others have committed while the locks were waited for. */
 const COUNT = `SELECT asked.n::int AS n, count(counted.key)::int AS count,
     coalesce(sum(counted.minor) FILTER (WHERE counted.currency = asked.currency), 0)::text AS minor
-  FROM unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::boolean[])
+  FROM unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::boolean[])
     WITH ORDINALITY AS asked (key, since, currency, passed, n)
   LEFT JOIN payer_counts AS counted ON counted.key = asked.key AND counted.at > asked.since
     AND (counted.passed OR NOT asked.passed)
   GROUP BY asked.n`;
-const COUNT_FROM_NOW_ON = `INSERT INTO payer_counts (key, at, minor, currency, passed)
-  SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::text[], $5::boolean[])`;
-const KEEP = `INSERT INTO assessments (assessment_id, entity_id, amount_minor, currency, decision,
+/** A statement of its own: it sees what others have committed while the locks were waited for. */
+const LOOK = `SELECT
+  (SELECT coalesce(json_agg(known), '[]') FROM (${KNOWN}) AS known) AS known,
+  (SELECT coalesce(json_agg(counts), '[]') FROM (${COUNT}) AS counts) AS counts`;
+const KEEP = `WITH counted AS (
+  INSERT INTO payer_counts (key, at, minor, currency, passed)
+  SELECT * FROM unnest($13::bigint[], $14::timestamptz[], $15::bigint[], $16::text[], $17::boolean[]))
+  INSERT INTO assessments (assessment_id, entity_id, amount_minor, currency, decision,
     result_code, score, fired, personal, received_at, facts, review, release_at)
   SELECT id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
     CASE WHEN decision = 'review' THEN 'open' END, now() + make_interval(mins => release)
@@ -63,7 +67,8 @@ interface Asked {
   readonly facts: Facts;
   readonly nodes: readonly PlacedRules[];
   readonly windows: readonly WindowNeeded[];
-  readonly keys: readonly bigint[];
+  /** Under which it counts, hashed, by what they are the hashes of. */
+  readonly hashes: ReadonlyMap<string, bigint>;
   readonly answer: (answer: AssessmentAnswer) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -74,6 +79,16 @@ interface KnownRow {
   readonly result_code: string | null;
   readonly score: number;
   readonly fired: AssessmentAnswer['fired'];
+}
+
+/** What one look finds. */
+interface LookedUp {
+  readonly known: readonly KnownRow[];
+  readonly counts: readonly {
+    readonly n: number;
+    readonly count: number;
+    readonly minor: string;
+  }[];
 }
 
 /** A payment that counts from now on. */
@@ -105,9 +120,9 @@ export class Assessor {
     const facts = factsOf(query);
     const nodes = rules.of(query.nodes);
     const windows = windowsNeeded(nodes, facts);
-    const keys = keysOf(nodes, facts).map((key) => hashes.of(key));
+    const keys = new Map(keysOf(nodes, facts).map((key) => [key, hashes.of(key)]));
     return new Promise((answer, fail) => {
-      this.#waiting.push({ query, facts, nodes, windows, keys, answer, fail });
+      this.#waiting.push({ query, facts, nodes, windows, hashes: keys, answer, fail });
       this.#go();
     });
   }
@@ -159,83 +174,74 @@ export class Assessor {
     const ids = gathered.map(({ query }) => query.assessmentId);
     // The same payment that is asked about twice waits for itself.
     const locks = new Set([
-      ...gathered.flatMap(({ keys }) => keys),
+      ...gathered.flatMap((asked) => [...asked.hashes.values()]),
       ...ids.map((id) => hashes.of(id)),
     ]);
     await client.query({ name: 'lock payers', text: LOCK, values: [[...locks].map(String)] });
-    const known = await this.#known(client, ids);
-    const counts = await this.#counts(client, gathered);
+    const { known, counts } = await this.#look(client, ids, gathered);
     const kept: Kept[] = [];
     const counted: Counted[] = [];
     const answers = new Map(known);
     for (const asked of gathered) {
-      const { query, nodes, facts, keys } = asked;
+      const { query, nodes, facts } = asked;
       if (answers.has(query.assessmentId)) continue;
       const assessment = assess(nodes, facts, this.#countsOf(asked, counts, counted));
       const passed = assessment.decision !== 'reject';
       const { minor, currency } = facts.amount;
-      counted.push(...keys.map((key) => ({ key, atMs: facts.atMs, minor, currency, passed })));
+      for (const key of asked.hashes.values()) {
+        counted.push({ key, atMs: facts.atMs, minor, currency, passed });
+      }
       answers.set(query.assessmentId, answerOf(assessment));
       kept.push(await this.#toKeep(asked, assessment));
     }
-    if (counted.length > 0) await client.query(countingOf(counted));
-    if (kept.length > 0) await client.query(keepingOf(kept));
+    if (kept.length > 0) await client.query(keepingOf(kept, counted));
     return answers;
   }
 
-  async #known(
+  /** What is known of them already, and what all of their rules ask: by the place of the question. */
+  async #look(
     client: PoolClient,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, AssessmentAnswer>> {
-    const { rows } = await client.query<KnownRow>({
-      ...{ name: 'known assessments', text: KNOWN, values: [ids] },
-    });
-    return new Map(
-      rows.map(({ assessment_id: id, decision, result_code: resultCode, score, fired }) => [
-        id,
-        {
-          ...{ decision, score },
-          fired: fired.map(({ id: ruleId, name }) => ({ id: ruleId, name })),
-          ...(resultCode !== null && { resultCode }),
-        },
-      ]),
-    );
-  }
-
-  /** What all of them ask, in one statement: by the place of the question. */
-  async #counts(
-    client: PoolClient,
     gathered: readonly Asked[],
-  ): Promise<ReadonlyMap<WindowNeeded, WindowCount>> {
-    const windows = gathered.flatMap((asked) => asked.windows);
-    if (windows.length === 0) return new Map();
-    const { rows } = await client.query<{ n: number; count: number; minor: string }>({
-      ...{ name: 'count payers', text: COUNT },
+  ): Promise<{
+    readonly known: ReadonlyMap<string, AssessmentAnswer>;
+    readonly counts: ReadonlyMap<WindowNeeded, WindowCount>;
+  }> {
+    const asked = gathered.flatMap(({ windows, hashes }) =>
+      windows.map((window) => ({ window, hash: String(hashes.get(window.key)) })),
+    );
+    const { rows } = await client.query<LookedUp>({
+      ...{ name: 'look at payers', text: LOOK },
       values: [
-        windows.map(({ key }) => String(this.parts.hashes.of(key))),
-        windows.map(({ sinceMs }) => new Date(sinceMs)),
-        windows.map(({ currency }) => currency ?? null),
-        windows.map(({ counts }) => counts === 'passed'),
+        ids,
+        asked.map(({ hash }) => hash),
+        asked.map(({ window }) => new Date(window.sinceMs)),
+        asked.map(({ window }) => window.currency ?? null),
+        asked.map(({ window }) => window.counts === 'passed'),
       ],
     });
-    return new Map(
-      rows.flatMap(({ n, count, minor }) => {
-        const window = windows[n - 1];
-        return window === undefined ? [] : [[window, { count, minor: BigInt(minor) }] as const];
-      }),
-    );
+    const { known = [], counts = [] } = rows[0] ?? {};
+    return {
+      known: new Map(known.map((row) => [row.assessment_id, answerOfRow(row)])),
+      counts: new Map(
+        counts.flatMap(({ n, count, minor }) => {
+          const window = asked[n - 1]?.window;
+          return window === undefined ? [] : [[window, { count, minor: BigInt(minor) }] as const];
+        }),
+      ),
+    };
   }
 
   /** With what was decided in the same transaction before. */
   #countsOf(
-    { windows }: Asked,
+    { windows, hashes }: Asked,
     counts: ReadonlyMap<WindowNeeded, WindowCount>,
     counted: readonly Counted[],
   ): ReadonlyMap<string, WindowCount> {
     return new Map(
       windows.map((window) => {
         const { name, key, sinceMs, currency, counts: which } = window;
-        const hash = this.parts.hashes.of(key);
+        const hash = hashes.get(key);
         const before = counts.get(window) ?? { count: 0, minor: 0n };
         const now = counted.filter(
           (each) => each.key === hash && each.atMs > sinceMs && (which === 'all' || each.passed),
@@ -275,6 +281,18 @@ interface Kept {
   readonly releaseMinutes: number | null;
 }
 
+function answerOfRow({
+  decision,
+  result_code: resultCode,
+  score,
+  fired,
+}: KnownRow): AssessmentAnswer {
+  return {
+    ...{ decision, score, fired: fired.map(({ id, name }) => ({ id, name })) },
+    ...(resultCode !== null && { resultCode }),
+  };
+}
+
 function answerOf({ decision, resultCode, score, fired }: Assessment): AssessmentAnswer {
   return {
     ...{ decision, score, fired: fired.map(({ id, name }) => ({ id, name })) },
@@ -282,20 +300,7 @@ function answerOf({ decision, resultCode, score, fired }: Assessment): Assessmen
   };
 }
 
-function countingOf(counted: readonly Counted[]) {
-  return {
-    ...{ name: 'count from now on', text: COUNT_FROM_NOW_ON },
-    values: [
-      counted.map(({ key }) => String(key)),
-      counted.map(({ atMs }) => new Date(atMs)),
-      counted.map(({ minor }) => String(minor)),
-      counted.map(({ currency }) => currency),
-      counted.map(({ passed }) => passed),
-    ],
-  };
-}
-
-function keepingOf(kept: readonly Kept[]) {
+function keepingOf(kept: readonly Kept[], counted: readonly Counted[]) {
   return {
     ...{ name: 'keep assessments', text: KEEP },
     values: [
@@ -311,6 +316,11 @@ function keepingOf(kept: readonly Kept[]) {
       kept.map(({ receivedAtMs }) => new Date(receivedAtMs)),
       kept.map(({ facts }) => JSON.stringify(facts)),
       kept.map(({ releaseMinutes }) => releaseMinutes),
+      counted.map(({ key }) => String(key)),
+      counted.map(({ atMs }) => new Date(atMs)),
+      counted.map(({ minor }) => String(minor)),
+      counted.map(({ currency }) => currency),
+      counted.map(({ passed }) => passed),
     ],
   };
 }

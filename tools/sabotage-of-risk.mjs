@@ -1,0 +1,44 @@
+// Defects in the rules of risk, and in payments that wait for them.
+
+/** @type {readonly import('./sabotage-variants.mjs').Variant[]} */
+export const riskVariants = [
+  {
+    name: 'S26',
+    defect: 'payments of one card are counted without waiting for each other',
+    file: 'apps/risk/src/assessment/assessor.ts',
+    within: 'async #inTransaction(',
+    edits: [
+      {
+        from: "await client.query({ name: 'lock payers', text: LOCK, values: [[...locks].map(String)] });",
+        to: 'void locks;',
+      },
+    ],
+    project: 'apps/risk',
+    tests: 'assessor.int',
+  },
+  {
+    name: 'S26b',
+    defect: 'an assessment that is asked about again is counted again',
+    file: 'apps/risk/src/assessment/assessor.ts',
+    within: 'async #inTransaction(',
+    edits: [{ from: 'if (answers.has(query.assessmentId)) continue;', to: '' }],
+    project: 'apps/risk',
+    tests: 'assessor.int',
+  },
+  {
+    name: 'S26c',
+    defect: 'what is under review is captured',
+    file: 'libs/domain/payments/src/reference-rules.ts',
+    edits: [{ from: 'TAKING.includes(operation) && isUnderReview(first)', to: 'false' }],
+    project: 'libs/domain/payments',
+    tests: 'before-authorization',
+  },
+  {
+    name: 'S27',
+    defect: 'an authentication that ended is recorded again, and the acquirer is asked again',
+    file: 'libs/domain/payments/src/before-authorization.ts',
+    edits: [{ from: 'awaited?.authenticationId !== authenticationId', to: 'false' }],
+    project: 'libs/domain/payments',
+    tests: 'before-authorization',
+  },
+];

@@ -120,6 +120,8 @@ describe('other rules', () => {
     expect(holds({ expression })).toBe(true);
     expect(holds({ expression: { '==': [{ var: 'parameters.customer\\.ip' }, 'x'] } })).toBe(false);
     expect(holds({ expression: { '>': [{ var: 'parameters.nothing\\.there' }, 1] } })).toBe(false);
+    expect(holds({ expression: { missing: ['email'] } })).toBe(false);
+    expect(holds({ expression: { missing: ['device'] } })).toBe(true);
   });
 });
 

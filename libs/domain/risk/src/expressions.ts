@@ -70,7 +70,9 @@ export function expressionHolds(expression: unknown, facts: object): boolean {
     built.set(expression, evaluate);
   }
   try {
-    return Boolean(evaluate(facts));
+    const value = evaluate(facts);
+    // JSON Logic's own truth: an empty list, as `missing` answers, is none.
+    return Array.isArray(value) ? value.length > 0 : Boolean(value);
   } catch {
     return false;
   }

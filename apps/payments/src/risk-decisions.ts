@@ -6,6 +6,7 @@ import {
 import type { FirstAuthentication, RiskAssessment } from '@sluice/domain-payments';
 import { type Opened, QueryUnavailable } from '@sluice/messaging';
 import { codes, describeResult } from '@sluice/result-codes';
+import { inSpan } from '@sluice/service';
 import type { Authentications, NoAuthentication } from './authentications.js';
 import type { LiveRoutes } from './live-routes.js';
 import type { PaymentStore } from './payment-aggregate.js';
@@ -45,7 +46,21 @@ export class RiskDecisions {
    * @throws QueryUnavailable where risk does not answer, or has not said yet which channels have rules: then
    *   nothing is recorded
    */
-  async of(data: NewPaymentData): Promise<FoundOut> {
+  of(data: NewPaymentData): Promise<FoundOut> {
+    return inSpan('risk', {}, async (span) => {
+      const found = await this.#find(data);
+      const { assessment, authentication } = found;
+      if (span.isRecording) {
+        span.set({
+          'sluice.risk.decision': assessment?.decision ?? 'none',
+          'sluice.authentication': authentication?.kind ?? 'none',
+        });
+      }
+      return found;
+    });
+  }
+
+  async #find(data: NewPaymentData): Promise<FoundOut> {
     if (data.rejection !== undefined) return NOTHING;
     const { questions, keys } = this.parts;
     if (!questions.isKnown) throw new QueryUnavailable('risk.assessedNodes', 'noService');

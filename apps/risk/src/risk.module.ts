@@ -60,7 +60,7 @@ export interface RunningRisk extends RunningService {
 const QUERIES: Token<Queries> = token('queries');
 const KEYS: Token<OpenKeys> = token('keys');
 
-/** The rules of merchants, and the authentication of shoppers by 3-D Secure, before money moves. */
+/** The rules of merchants, before money moves, and what people decide about what they hold up. */
 @Module({})
 export class RiskModule {
   /**

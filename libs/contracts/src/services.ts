@@ -145,7 +145,7 @@ export const services = serviceTable({
   },
   risk: {
     ...{ folder: 'risk', program: 'main' },
-    purpose: 'applies the rules of merchants, and has shoppers authenticated by 3-D Secure',
+    purpose: 'applies the rules of merchants before money moves, and keeps reviews',
     keepsTables: true,
     routes: {
       assessedNodes: ['payments'],

@@ -77,8 +77,9 @@ describe('with --execute', () => {
     await fixture.rows(
       'risk',
       `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
-         score, fired, personal)
-       VALUES ($1, $2, 9200, 'EUR', 'accept', 0, '[{"id": "a"}]', '{"block": "sealed"}')`,
+         score, fired, personal, received_at, facts)
+       VALUES ($1, $2, 9200, 'EUR', 'accept', 0, '[{"id": "a"}]', '{"block": "sealed"}',
+         now(), '{}')`,
       [payment.id, payment.id],
     );
     expect((await forget(payment.id)).exitCode).toBe(0);

@@ -13,7 +13,7 @@ describe('the words behind npm run drill', () => {
       wish: {
         name: 'pod-deleted',
         pods: [
-          ...['payments', 'vault', 'sepa', 'accounts', 'registrations', 'checkouts'],
+          ...['payments', 'vault', 'risk', 'sepa', 'accounts', 'registrations', 'checkouts'],
           ...['kafka', 'postgres'],
         ],
         ...{ perSecond: 30, peakPerSecond: 200, shoppers: 50 },

@@ -8,7 +8,7 @@ describe('the drills', () => {
     const names = (name: Parameters<typeof drillsOf>[0]): readonly string[] =>
       drillsOf(name, DELETED_PODS, rates).map((drill) => drill.name);
     expect(names('pod-deleted')).toEqual(DELETED_PODS.map((pod) => `pod-deleted ${pod}`));
-    const asked = ['payments', 'vault', 'sepa', 'accounts', 'registrations', 'checkouts'];
+    const asked = ['payments', 'vault', 'risk', 'sepa', 'accounts', 'registrations', 'checkouts'];
     expect(DELETED_PODS).toEqual([...asked, 'kafka', 'postgres']);
     expect(names('starts')).toEqual([]);
     expect(names('move-shards')).toEqual(['move-shards']);

@@ -30,7 +30,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--renew', 'risk'], /Allowed choices are .*edge/],
+    [['--renew', 'nobody'], /Allowed choices are .*edge/],
     [['--dummies', '--renew', 'all'], /nothing that could be renewed/],
     [['--force'], /Unknown option '--force'/],
   ])('refuses %j', (words, sentence) => {

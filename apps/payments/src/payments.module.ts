@@ -104,7 +104,7 @@ export interface PaymentsOptions extends ServiceParts {
 export interface RunningPayments extends RunningService {
   /** Requests without a final outcome that were found at start and will be recovered. */
   readonly openAtStart: number;
-  /** Learns changes of merchant accounts and routes now, and not in a while. */
+  /** Learns changes of merchant accounts and routes, and which nodes have rules, now and not in a while. */
   refreshRoutes(): Promise<void>;
 }
 
@@ -131,10 +131,12 @@ export class PaymentsModule {
     const module = PaymentsModule.of(options, settings, keys);
     const running = await startModule(module, options.logger);
     const { openAtStart } = running.get(PaymentsLifecycle);
-    const routes = running.get(LiveRoutes);
+    const [routes, questions] = [running.get(LiveRoutes), running.get(RiskQuestions)];
     return {
       openAtStart,
-      refreshRoutes: () => routes.refresh(),
+      refreshRoutes: async () => {
+        await Promise.all([routes.refresh(), questions.refresh()]);
+      },
       close: () => running.close(),
     };
   }

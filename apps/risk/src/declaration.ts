@@ -1,11 +1,13 @@
+import { CellSettings } from '@sluice/messaging';
 import type { ServiceDeclaration } from '@sluice/service';
 import { riskMetrics } from './risk-metrics.js';
 import { migrations } from './schema.js';
 import { RiskSettings } from './settings.js';
+import { RiskUpstreams } from './upstreams.js';
 
 /** What tools know of risk. */
 export const risk: ServiceDeclaration = {
-  settings: [RiskSettings],
+  settings: [RiskSettings, RiskUpstreams, CellSettings],
   metrics: riskMetrics,
   migrations,
 };

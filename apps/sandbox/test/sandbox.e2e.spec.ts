@@ -118,6 +118,7 @@ describe('a fresh sandbox', () => {
       'installation.id',
       'payments.json',
       'registrations.json',
+      'risk.json',
       'test-wallets.json',
       'vault.json',
       'wallets.json',

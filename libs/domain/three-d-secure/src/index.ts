@@ -1,0 +1,6 @@
+export {
+  type AuthenticationEnd,
+  type AuthenticationFailure,
+  type Verdict,
+  verdictOf,
+} from './authentication/verdict.js';

@@ -4,3 +4,8 @@ export {
   type Verdict,
   verdictOf,
 } from './authentication/verdict.js';
+export {
+  type ExternalProof,
+  type ExternalProofFault,
+  externalProofFaults,
+} from './authentication/external-proof.js';

@@ -1,0 +1,59 @@
+import { Buffer } from 'node:buffer';
+import { erroAbout } from './erro.js';
+import { elementOf, isObject, transactionId } from './formats.js';
+import { type Message, messageVersions } from './message-kinds.js';
+import { MESSAGE_CHARACTERS_MAX, type Parsed, parseMessage } from './parse-message.js';
+
+/** Four characters carry three bytes, and a character of a message may be four bytes of UTF-8. */
+const ENCODED_CHARACTERS_MAX = Math.ceil((MESSAGE_CHARACTERS_MAX * 4 * 4) / 3);
+/** Two addresses and an id. */
+const METHOD_DATA_CHARACTERS_MAX = 8_192;
+/** EMV has no padding (RFC 4648); some issuers pad all the same. */
+const PADDED = /^([0-9A-Za-z_-]+)={0,2}$/u;
+
+/** A message as browsers carry it: base64url of its JSON, without padding. */
+export function encodeMessage(message: Message): string {
+  return Buffer.from(JSON.stringify(message), 'utf8').toString('base64url');
+}
+
+/** Reads what a browser brought (`creq`, `cres`). Whatever it is, it does not throw. */
+export function decodeMessage(text: string): Parsed {
+  const json = decoded(text, ENCODED_CHARACTERS_MAX);
+  const detail = 'the message is not base64url of UTF-8';
+  return json === undefined
+    ? { erro: erroAbout(undefined, { code: '101', detail }) }
+    : parseMessage(json);
+}
+
+/** `threeDSMethodData` for the page of the 3DS method. */
+export function encodeMethodData(serverTransactionId: string, notificationUrl: string): string {
+  return encodeMessage({
+    threeDSServerTransID: serverTransactionId,
+    threeDSMethodNotificationURL: notificationUrl,
+  });
+}
+
+/** The transaction whose 3DS method is done, from `threeDSMethodData` as a browser brought it. */
+export function decodeMethodData(text: string): string | undefined {
+  const json = decoded(text, METHOD_DATA_CHARACTERS_MAX);
+  const parsed = json === undefined ? undefined : parseMessage(json);
+  if (parsed === undefined || !('value' in parsed) || !isObject(parsed.value)) return undefined;
+  const id = elementOf(parsed.value, 'threeDSServerTransID');
+  const isId =
+    typeof id === 'string' && transactionId.faultsIn(id, '', messageVersions[0]).length === 0;
+  return isId ? id : undefined;
+}
+
+/** The text, if it is written in the one way that it can be. */
+function decoded(text: string, charactersMax: number): string | undefined {
+  if (text.length > charactersMax) return undefined;
+  const encoded = PADDED.exec(text)?.[1];
+  if (encoded === undefined) return undefined;
+  const bytes = Buffer.from(encoded, 'base64url');
+  if (bytes.toString('base64url') !== encoded) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

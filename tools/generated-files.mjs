@@ -16,6 +16,7 @@ import { widgetReference } from './widget-reference.mjs';
 const parameters = () => import('@sluice/parameters');
 const resultCodes = () => import('@sluice/result-codes');
 const contracts = () => import('@sluice/contracts');
+const threeDSecure = () => import('@sluice/domain-three-d-secure');
 const commandLine = () => import('@sluice/cli');
 const manifests = () => import('@sluice/manifests');
 const monitoring = () => import('@sluice/monitoring');
@@ -61,6 +62,10 @@ const otherFiles = [
   {
     path: 'docs/reference/result-codes.md',
     make: async () => (await resultCodes()).referenceTable(),
+  },
+  {
+    path: 'docs/reference/three-d-secure-messages.md',
+    make: async () => (await threeDSecure()).threeDSecureMessagesReference(),
   },
   ...['interface', 'wire-contract'].map((name) => ({
     path: `apps/reference-page/page/${name}.html`,

@@ -35,6 +35,7 @@ export {
   type MessageVersion,
   messageVersions,
 } from './messages/message-kinds.js';
+export { threeDSecureMessagesReference } from './messages/messages-reference.js';
 export {
   CARD_RANGES_CHARACTERS_MAX,
   MESSAGE_CHARACTERS_MAX,

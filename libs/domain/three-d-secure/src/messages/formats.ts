@@ -177,7 +177,7 @@ export function possible(format: Format, since?: MessageVersion): Part {
 export function object(text: string, parts: Readonly<Record<string, Part>>): Format {
   const rows = Object.entries(parts);
   return {
-    text: `${text}: ${rows.map(([name, { isRequired }]) => (isRequired ? name : `${name}?`)).join(', ')}`,
+    text: `${text}: ${rows.map(partText).join(', ')}`,
     kind: 'object',
     faultsIn: (value, element, version) => {
       if (!isObject(value)) return [{ code: '203', element }];
@@ -192,6 +192,11 @@ export function object(text: string, parts: Readonly<Record<string, Part>>): For
       return faults.slice(0, FAULTS_MAX);
     },
   };
+}
+
+function partText([name, { format, isRequired, since }]: readonly [string, Part]): string {
+  const from = since === undefined ? '' : `, since ${since}`;
+  return `${name}${isRequired ? '' : '?'} (${format.text}${from})`;
 }
 
 /** Any object, as text of at most so many characters. */

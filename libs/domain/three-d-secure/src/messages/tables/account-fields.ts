@@ -54,7 +54,7 @@ export const accountFields: readonly Row[] = [
     { AReq: O },
   ),
   anywhere('payTokenInd', 'A token stood for the card, and was replaced by its number.', onlyTrue, {
-    AReq: C('it was'),
+    AReq: C('where it was'),
   }),
   anywhere(
     'payTokenSource',

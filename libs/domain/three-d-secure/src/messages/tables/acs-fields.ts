@@ -142,7 +142,7 @@ export const acsFields: readonly Row[] = [
     { '2.1.0': rendering('05'), '2.3.1': rendering('07') },
     {
       ARes: C('transStatus is C', isIn('transStatus', 'C')),
-      RReq: C('the shopper was asked in the app'),
+      RReq: C('where the shopper was asked in the app'),
     },
   ),
   anywhere(

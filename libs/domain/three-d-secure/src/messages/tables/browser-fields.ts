@@ -49,10 +49,10 @@ export const browserFields: readonly Row[] = [
   ),
   browser('browserUserAgent', 'The header User-Agent.', upTo(2_048), { AReq: R }),
   browser('deviceId', 'An id of the device that does not change.', since('2.3.1', upTo(64)), {
-    AReq: C('it is known'),
+    AReq: C('where it is known'),
   }),
   browser('userId', 'A hash of the account of the browser’s user.', since('2.3.1', upTo(64)), {
-    AReq: C('it is known'),
+    AReq: C('where it is known'),
   }),
   browser('notificationURL', 'Where the browser takes CRes after a challenge.', url(256), {
     AReq: R,

@@ -74,7 +74,7 @@ export const cardRangeFields: readonly Row[] = [
     'Which state of the card ranges this is.',
     { '2.1.0': upTo(20), '2.3.1': null },
     {
-      PRes: C('there are card ranges'),
+      PRes: C('where there are card ranges'),
     },
   ),
   anywhere('serialNum', 'Which state of the card ranges this is.', since('2.3.1', upTo(20)), {
@@ -85,11 +85,11 @@ export const cardRangeFields: readonly Row[] = [
     'We could fetch the card ranges as a file.',
     since('2.3.1', oneOf('Y')),
     {
-      PReq: C('we can'),
+      PReq: C('where we can'),
     },
   ),
   anywhere('cardRangeDataFileURL', 'Where that file is.', since('2.3.1', url(2_048)), {
-    PRes: C('both sides can'),
+    PRes: C('where both sides can'),
   }),
   anywhere(
     'dsStartProtocolVersion',
@@ -142,6 +142,6 @@ export const cardRangeFields: readonly Row[] = [
       '2.2.0': array(rangeBefore(['A', 'D', 'M']), RANGES_MAX),
       '2.3.1': array(rangesSince, RANGES_MAX),
     },
-    { PRes: C('something has changed') },
+    { PRes: C('where something has changed') },
   ),
 ];

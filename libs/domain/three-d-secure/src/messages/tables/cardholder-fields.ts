@@ -35,7 +35,7 @@ export const cardholderFields: readonly Row[] = [
     'acctType',
     'Which account of the card is used: 02 credit, 03 debit.',
     codes('01', '03'),
-    { AReq: C('the shopper was asked, or a market demands it') },
+    { AReq: C('where the shopper was asked, or a market demands it') },
   ),
   anywhere(
     'cardholderName',

@@ -17,7 +17,7 @@ import {
 const counter = number(0, 255, 3, 3);
 const label = upTo(45);
 const onScreen = C('as the kind of screen has it (acsUiType)');
-const entered = C('the shopper did so');
+const entered = C('where the shopper did so');
 const isFinal = isIn('challengeCompletionInd', 'Y');
 
 const pictures = object('pictures', {
@@ -167,7 +167,7 @@ export const challengeFields: readonly Row[] = [
     'Opens the merchant’s app again.',
     { '2.2.0': upTo(256), '2.3.1': url(2_048) },
     {
-      CReq: C('the app has one'),
+      CReq: C('where the app has one'),
     },
   ),
   app(

@@ -21,7 +21,7 @@ export const errorFields: readonly Row[] = [
     'Which message is wrong.',
     pattern('4 characters', /^[A-Za-z]{4}$/u),
     {
-      Erro: C('the message could be recognized'),
+      Erro: C('where the message could be recognized'),
     },
   ),
 ];

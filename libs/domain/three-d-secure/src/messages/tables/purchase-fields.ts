@@ -111,7 +111,7 @@ export const purchaseFields: readonly Row[] = [
     'What kind of purchase it is (ISO 8583).',
     oneOf('01', '03', '10', '11', '28'),
     {
-      AReq: C('a market demands it'),
+      AReq: C('where a market demands it'),
     },
   ),
 ];

@@ -171,13 +171,13 @@ export const requestorFields: readonly Row[] = [
     'threeDSRequestorSpcSupport',
     'The merchant’s page can ask the shopper by Secure Payment Confirmation.',
     since('2.3.1', oneOf('Y')),
-    { AReq: C('it can') },
+    { AReq: C('where it can') },
   ),
   browser(
     'spcIncompInd',
     'Why Secure Payment Confirmation came to nothing.',
     since('2.3.1', oneOf('01', '02', '03')),
-    { AReq: C('it was tried and failed') },
+    { AReq: C('where it was tried and failed') },
   ),
   browser(
     'payeeOrigin',
@@ -195,6 +195,6 @@ export const requestorFields: readonly Row[] = [
     'threeDSMethodId',
     'The transaction for which the page of the 3DS method ran, where an earlier one is used again.',
     since('2.3.1', transactionId),
-    { AReq: C('an earlier run is used again') },
+    { AReq: C('where an earlier run is used again') },
   ),
 ];

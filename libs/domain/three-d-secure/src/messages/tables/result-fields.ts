@@ -28,7 +28,7 @@ export const resultFields: readonly Row[] = [
     },
   ),
   withShopper('interactionCounter', 'How often the shopper tried.', since('2.2.0', digits(2)), {
-    RReq: C('the shopper was not asked without the browser'),
+    RReq: C('unless the shopper was asked without the browser'),
   }),
   anywhere(
     'challengeCancel',
@@ -38,7 +38,7 @@ export const resultFields: readonly Row[] = [
       '2.2.0': codes('01', '08'),
       '2.3.1': codes('03', '10', '01'),
     },
-    { RReq: C('the challenge ended early') },
+    { RReq: C('where the challenge ended early') },
   ),
   withShopper('challengeErrorReporting', 'The Erro that it ended with.', since('2.3.1', reported), {
     RReq: C('challengeCancel is 09 or 10', isIn('challengeCancel', '09', '10')),

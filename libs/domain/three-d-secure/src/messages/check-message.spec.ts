@@ -304,6 +304,17 @@ describe('rules between elements', () => {
     expect(refusalOf(withChanges(challenge, changes), { ...answer, ...expected })).toBe(refusal);
   });
 
+  it('2.3.1 demands of D what before it was demanded of C alone', () => {
+    const changes = { ...decoupled, acsURL: undefined, acsChallengeMandated: undefined };
+    const asked = { ...answer, request: allowing };
+    expect(refusalOf(withChanges(challenge, changes), asked)).toBeUndefined();
+    const newest = { messageVersion: '2.3.1', cardholderInfo: { text: 'See your app' } };
+    const all = { ...changes, ...newest, authenticationMethod: ['12'] };
+    expect(refusalOf(withChanges(challenge, all), { ...asked, version: '2.3.1' })).toBe(
+      '201 acsChallengeMandated',
+    );
+  });
+
   it('RReq says D only where AReq allowed to fall back to it', () => {
     const fallback = withChanges(results, {
       messageVersion: '2.3.1',

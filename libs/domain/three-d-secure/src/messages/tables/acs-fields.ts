@@ -123,7 +123,9 @@ export const acsFields: readonly Row[] = [
     AReq: C('from the directory server to the issuer alone'),
   }),
   anywhere('acsChallengeMandated', 'Whether a law demands the challenge.', oneOf('Y', 'N'), {
-    ARes: C('transStatus is C or D', isChallenge),
+    ARes: C('transStatus is C, or D since 2.3.1', (facts) =>
+      facts.version === '2.3.1' ? isChallenge(facts) : isIn('transStatus', 'C')(facts),
+    ),
   }),
   browser('acsURL', 'Where the browser takes CReq.', url(2_048), {
     ARes: C('transStatus is C', isIn('transStatus', 'C')),

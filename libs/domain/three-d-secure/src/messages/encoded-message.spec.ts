@@ -40,6 +40,7 @@ describe('a message as browsers carry it', () => {
     ['bits at the end that say nothing', 'eyJhIjoxfR'],
     ['bytes that are no UTF-8', encoded(Buffer.from([0x7b, 0xff, 0x7d]))],
     ['half a character in UTF-8', encoded(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]))],
+    ['a byte order mark', encoded('\ufeff{}')],
     ['no JSON', encoded('no')],
     ['no object', encoded('[]')],
     ['a prototype', encoded('{"__proto__":1}')],

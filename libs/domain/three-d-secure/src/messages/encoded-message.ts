@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { erroAbout } from './erro.js';
 import { elementOf, isObject, transactionId } from './formats.js';
 import { type Message, messageVersions } from './message-kinds.js';
@@ -13,7 +12,7 @@ const PADDED = /^([0-9A-Za-z_-]+)={0,2}$/u;
 
 /** A message as browsers carry it: base64url of its JSON, without padding. */
 export function encodeMessage(message: Message): string {
-  return Buffer.from(JSON.stringify(message), 'utf8').toString('base64url');
+  return encoded(new TextEncoder().encode(JSON.stringify(message)));
 }
 
 /** Reads what a browser brought (`creq`, `cres`). Whatever it is, it does not throw. */
@@ -47,13 +46,21 @@ export function decodeMethodData(text: string): string | undefined {
 /** The text, if it is written in the one way that it can be. */
 function decoded(text: string, charactersMax: number): string | undefined {
   if (text.length > charactersMax) return undefined;
-  const encoded = PADDED.exec(text)?.[1];
-  if (encoded === undefined) return undefined;
-  const bytes = Buffer.from(encoded, 'base64url');
-  if (bytes.toString('base64url') !== encoded) return undefined;
+  const unpadded = PADDED.exec(text)?.[1];
+  if (unpadded === undefined) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const binary = atob(unpadded.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    if (encoded(bytes) !== unpadded) return undefined;
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
+
+function encoded(bytes: Uint8Array): string {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(PADDING, '');
+}
+
+const PADDING = /={1,2}$/u;

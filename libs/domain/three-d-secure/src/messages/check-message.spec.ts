@@ -1,36 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkMessage, type Expected } from './check-message.js';
-import type { Message, MessageType } from './message-kinds.js';
+import { checkMessage } from './check-message.js';
 import {
   ACS_ID,
+  answer,
   browserRequest,
+  challenge,
   DIRECTORY_ID,
   frictionlessAnswer,
+  refusalOf,
   results,
   SERVER_ID,
+  withChanges,
 } from './messages-fixture.js';
-
-const answer = { type: 'ARes', version: '2.2.0', request: browserRequest } as const;
-const challenge: Message = {
-  ...frictionlessAnswer,
-  transStatus: 'C',
-  authenticationValue: undefined,
-  acsURL: 'https://issuer.example/challenge',
-  acsChallengeMandated: 'N',
-  authenticationType: '02',
-};
-
-/** The code and the detail of the Erro; nothing where the message is taken. */
-function refusalOf(message: unknown, expected: Expected<MessageType>): string | undefined {
-  const checked = checkMessage(message, expected);
-  if (!('erro' in checked)) return undefined;
-  return `${checked.erro.errorCode} ${checked.erro.errorDetail}`;
-}
-
-/** As JSON has it: without what is undefined. */
-function withChanges(message: Message, changes: Message): Message {
-  return JSON.parse(JSON.stringify({ ...message, ...changes })) as Message;
-}
 
 describe('a message that is right', () => {
   it.each([
@@ -189,154 +170,6 @@ describe('a message that is wrong', () => {
     if (!('erro' in checked)) throw new Error('it was taken');
     expect(JSON.stringify(checked.erro)).not.toMatch(/secret|<b>/u);
     expect(checkMessage(checked.erro, { type: 'Erro' })).toEqual({ message: checked.erro });
-  });
-});
-
-describe('conditions', () => {
-  it.each([
-    [
-      'Y without a cryptogram',
-      frictionlessAnswer,
-      { authenticationValue: undefined },
-      '201 authenticationValue',
-    ],
-    ['N without a reason', frictionlessAnswer, { transStatus: 'N' }, '201 transStatusReason'],
-    ['N with one', frictionlessAnswer, { transStatus: 'N', transStatusReason: '01' }, undefined],
-    ['C without an address', challenge, { acsURL: undefined }, '201 acsURL'],
-    [
-      'C without more',
-      challenge,
-      { acsChallengeMandated: undefined, authenticationType: undefined },
-      '201 acsChallengeMandated,authenticationType',
-    ],
-  ])('%s', (_, message, changes, refusal) => {
-    expect(refusalOf(withChanges(message, changes), answer)).toBe(refusal);
-  });
-
-  it('are those of the category: what is no payment needs no status', () => {
-    const bare = withChanges(frictionlessAnswer, {
-      transStatus: undefined,
-      authenticationValue: undefined,
-    });
-    expect(refusalOf(bare, { ...answer, category: '02' })).toBeUndefined();
-    expect(refusalOf(bare, answer)).toBe('201 transStatus');
-  });
-
-  it.each([
-    ['2.1.0', undefined, '201 browserJavaEnabled'],
-    ['2.2.0', true, '201 browserJavaEnabled'],
-    ['2.2.0', false, undefined],
-    ['2.2.0', undefined, '201 browserJavascriptEnabled'],
-  ])(
-    'in %s, of a browser whose scripts are %s',
-    (messageVersion, browserJavascriptEnabled, refusal) => {
-      const changes = { messageVersion, browserJavascriptEnabled, browserJavaEnabled: undefined };
-      expect(refusalOf(withChanges(browserRequest, changes), { type: 'AReq' })).toBe(refusal);
-    },
-  );
-
-  it.each([
-    [
-      'a series',
-      { threeDSRequestorAuthenticationInd: '02' },
-      '201 recurringExpiry,recurringFrequency',
-    ],
-    [
-      'instalments',
-      {
-        threeDSRequestorAuthenticationInd: '03',
-        recurringExpiry: '20301231',
-        recurringFrequency: '28',
-      },
-      '201 purchaseInstalData',
-    ],
-    ['a state without its country', { billAddrState: 'CA' }, '201 billAddrCountry'],
-    [
-      'a wish to ask without the browser',
-      { threeDSRequestorDecReqInd: 'Y' },
-      '201 threeDSRequestorDecMaxTime',
-    ],
-    ['no such wish', { threeDSRequestorDecReqInd: 'N' }, undefined],
-  ])('AReq with %s', (_, changes, refusal) => {
-    expect(refusalOf(withChanges(browserRequest, changes), { type: 'AReq' })).toBe(refusal);
-  });
-});
-
-describe('rules between elements', () => {
-  const decoupled = { transStatus: 'D', acsDecConInd: 'Y', cardholderInfo: 'See your app' };
-  const allowing = { ...browserRequest, threeDSRequestorDecReqInd: 'Y' };
-  const spc = {
-    messageVersion: '2.3.1',
-    transStatus: 'S',
-    webAuthnCredList: [{ rpID: 'issuer.example', credentialIds: 'A'.repeat(16) }],
-    spcTransData: {
-      ...{ challenge: 'A'.repeat(43), currency: 'EUR', value: '12.30', displayName: 'Card' },
-      ...{ icon: 'https://issuer.example/card.png', timeout: '60000' },
-    },
-  };
-
-  it.each([
-    ['asks without the browser where AReq allows it', decoupled, { request: allowing }, undefined],
-    ['asks without the browser where AReq does not', decoupled, {}, '203 transStatus,acsDecConInd'],
-    [
-      'would, and says that it will not',
-      { ...decoupled, acsDecConInd: 'N' },
-      { request: allowing },
-      '203 acsDecConInd',
-    ],
-    ['challenges a shopper who is not there', {}, { channel: '03' as const }, '203 transStatus'],
-    [
-      'asks by a method that AReq does not offer',
-      spc,
-      { version: '2.3.1' as const },
-      '203 transStatus',
-    ],
-    [
-      'asks by it where AReq offers it',
-      spc,
-      {
-        version: '2.3.1' as const,
-        request: { ...browserRequest, threeDSRequestorSpcSupport: 'Y' },
-      },
-      undefined,
-    ],
-  ])('ARes %s', (_, changes, expected, refusal) => {
-    expect(refusalOf(withChanges(challenge, changes), { ...answer, ...expected })).toBe(refusal);
-  });
-
-  it('2.3.1 demands of D what before it was demanded of C alone', () => {
-    const changes = { ...decoupled, acsURL: undefined, acsChallengeMandated: undefined };
-    const asked = { ...answer, request: allowing };
-    expect(refusalOf(withChanges(challenge, changes), asked)).toBeUndefined();
-    const newest = { messageVersion: '2.3.1', cardholderInfo: { text: 'See your app' } };
-    const all = { ...changes, ...newest, authenticationMethod: ['12'] };
-    expect(refusalOf(withChanges(challenge, all), { ...asked, version: '2.3.1' })).toBe(
-      '201 acsChallengeMandated',
-    );
-  });
-
-  it('RReq says D only where AReq allowed to fall back to it', () => {
-    const fallback = withChanges(results, {
-      messageVersion: '2.3.1',
-      transStatus: 'D',
-      authenticationType: undefined,
-    });
-    const expected = { type: 'RReq', version: '2.3.1' } as const;
-    const asking = (wish: string) => ({ ...browserRequest, threeDSRequestorDecReqInd: wish });
-    expect(refusalOf(fallback, { ...expected, request: asking('B') })).toBeUndefined();
-    expect(refusalOf(fallback, { ...expected, request: asking('Y') })).toBe('203 transStatus');
-  });
-
-  it('2.1.0 has no payment without the shopper', () => {
-    const absent = withChanges(browserRequest, {
-      messageVersion: '2.1.0',
-      deviceChannel: '03',
-      threeRIInd: '01',
-      recurringExpiry: '20301231',
-      recurringFrequency: '28',
-    });
-    expect(refusalOf(absent, { type: 'AReq' })).toBe('203 messageCategory');
-    expect(refusalOf({ ...absent, messageVersion: '2.2.0' }, { type: 'AReq' })).toBeUndefined();
   });
 });
 

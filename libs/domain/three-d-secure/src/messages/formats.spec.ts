@@ -35,7 +35,7 @@ const taken: readonly (readonly [string, Format, readonly unknown[]])[] = [
   ['a number', number(5, 99, 2, 2), ['05', '99']],
   ['two digits', codes('01', '06'), ['01', '06', '80', '99']],
   ['two digits and others', codes('01', '05', '11'), ['11']],
-  ['a day', moment('YYYYMMDD'), ['20240229', '20001231']],
+  ['a day', moment('YYYYMMDD'), ['20240229', '20000229', '20001231']],
   ['a minute', moment('YYYYMMDDHHMM'), ['202611272359']],
   ['a second', moment('YYYYMMDDHHMMSS'), ['20261127235959']],
   [
@@ -63,7 +63,12 @@ const refused: readonly (readonly [string, Format, readonly unknown[], string])[
   ['a huge number', number(1, 9_999, 4), ['9'.repeat(400)], '203'],
   ['two digits', codes('01', '06'), ['1', '001', 'ab', ''], '203'],
   ['two digits that are kept for later', codes('01', '06'), ['00', '07', '79'], '207'],
-  ['a day', moment('YYYYMMDD'), ['20230229', '20261301', '20260431', '20260100', '2026112'], '203'],
+  [
+    'a day',
+    moment('YYYYMMDD'),
+    ['20230229', '21000229', '20261301', '20260431', '20260100', '2026112'],
+    '203',
+  ],
   ['a minute', moment('YYYYMMDDHHMM'), ['202611272400', '202611272360', '20261127'], '203'],
   ['a second', moment('YYYYMMDDHHMMSS'), ['20261127235960'], '203'],
   [

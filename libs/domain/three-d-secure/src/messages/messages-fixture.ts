@@ -1,4 +1,4 @@
-import { isRequired } from './check-message.js';
+import { checkMessage, type Expected, isRequired } from './check-message.js';
 import { factsOf, type Field } from './field-rows.js';
 import { fieldsOf } from './field-tables.js';
 import type {
@@ -212,3 +212,27 @@ export const results: Message = {
   eci: '05',
   interactionCounter: '01',
 };
+
+/** How an answer to it is expected. */
+export const answer = { type: 'ARes', version: '2.2.0', request: browserRequest } as const;
+/** The answer of an issuer that wants a challenge; what is undefined is not there. */
+export const challenge: Message = {
+  ...frictionlessAnswer,
+  transStatus: 'C',
+  authenticationValue: undefined,
+  acsURL: 'https://issuer.example/challenge',
+  acsChallengeMandated: 'N',
+  authenticationType: '02',
+};
+
+/** The code and the detail of the Erro; nothing where the message is taken. */
+export function refusalOf(message: unknown, expected: Expected<MessageType>): string | undefined {
+  const checked = checkMessage(message, expected);
+  if (!('erro' in checked)) return undefined;
+  return `${checked.erro.errorCode} ${checked.erro.errorDetail}`;
+}
+
+/** As JSON has it: without what is undefined. */
+export function withChanges(message: Message, changes: Message): Message {
+  return JSON.parse(JSON.stringify({ ...message, ...changes })) as Message;
+}

@@ -21,7 +21,7 @@ export const settings: AuthenticationSettings = {
 /** An authentication that ended well. */
 export const result = (changes: Partial<AuthenticationResult> = {}): AuthenticationResult => ({
   ...({ status: 'Y', flow: 'challenge', goesOn: true, resultCode: '000.400.110' } as const),
-  ...{ liabilityShifts: true, hasCryptogram: true, eci: '05', version: '2.2.0' },
+  ...{ liabilityShifts: true, proofReference: 'vault-0.p1', eci: '05', version: '2.2.0' },
   ...{ serverTransactionId: 'server-1', dsTransactionId: 'ds-1' },
   ...changes,
 });

@@ -16,9 +16,9 @@ export const authenticationFlows = ['frictionless', 'challenge', 'decoupled', 'n
 /** One of them. */
 export type AuthenticationFlow = (typeof authenticationFlows)[number];
 
-/** The card networks of `threeDSecure.v2.<network>` (Interface 2.17). */
+/** The card networks with a directory server: those of `threeDSecure.v2.<network>` (Interface 2.17), and unionpay. */
 export const authenticationNetworks = [
-  ...(['visa', 'mastercard', 'amex', 'diners', 'jcb', 'cartesbancaires'] as const),
+  ...(['visa', 'mastercard', 'amex', 'diners', 'jcb', 'cartebancaire', 'unionpay'] as const),
 ] as const;
 
 /** One of them. */
@@ -109,8 +109,8 @@ export interface AuthenticationResult {
   readonly liabilityShifts: boolean;
   /** Two digits (Interface 2.17 `threeDSecure.eci`). */
   readonly eci?: string;
-  /** The cryptogram is with the card in the vault, as `threeDSecure.verificationId`. */
-  readonly hasCryptogram: boolean;
+  /** What stands for the cryptogram, which the vault has; absent where there is none. */
+  readonly proofReference?: string;
   /** EMV protocol version, `2.2.0`. */
   readonly version?: string;
   readonly dsTransactionId?: string;
@@ -143,7 +143,7 @@ export type AuthenticationAnswer =
 /** What merchants see of an authentication (Interface 2.17); its cryptogram is in the vault. */
 export type ShownAuthentication = Omit<
   AuthenticationResult,
-  'goesOn' | 'hasCryptogram' | 'resultCode'
+  'goesOn' | 'proofReference' | 'resultCode'
 >;
 
 /** Of a payment whose shopper can be authenticated here: by card, and nobody else did it or forbade it. */

@@ -64,11 +64,11 @@ export const authenticationCompleted = closed(
     flow: oneOf(authenticationFlows),
     goesOn: described(flag, 'Whether the payment may go on, by the rules of its channel.'),
     liabilityShifts: described(flag, 'Whether the issuer bears a fraud.'),
-    hasCryptogram: flag,
     serverTransactionId: text,
   },
   {
     status: oneOf(authenticationStatuses, 'Absent where nobody was asked.'),
+    proofReference: described(text, 'What stands for the cryptogram in the vault.'),
     eci: formed('^0[0-9]$'),
     version: text,
     dsTransactionId: text,

@@ -227,7 +227,7 @@ function shownOf({
   transactionId: _,
   authenticationId: _authenticationId,
   goesOn: _goesOn,
-  hasCryptogram: _hasCryptogram,
+  proofReference: _proofReference,
   resultCode: _resultCode,
   ...shown
 }: PaymentEvents['AuthenticationCompleted']): ShownAuthentication {

@@ -1,6 +1,6 @@
 /** The networks that have a directory server here, as its path names them. */
 export const networks = [
-  ...(['visa', 'mastercard', 'amex', 'diners', 'jcb', 'unionpay', 'cartesbancaires'] as const),
+  ...(['visa', 'mastercard', 'amex', 'diners', 'jcb', 'unionpay', 'cartebancaire'] as const),
 ] as const;
 
 /** One of them. */
@@ -32,7 +32,7 @@ export function eciOf(network: Network, number: string, status: Status): string 
   const isMastercard =
     network === 'mastercard' ||
     network === 'unionpay' ||
-    (network === 'cartesbancaires' && !number.startsWith('4'));
+    (network === 'cartebancaire' && !number.startsWith('4'));
   const { full, attempted, none } = isMastercard ? MASTERCARD : MOST;
   switch (status) {
     case 'Y':

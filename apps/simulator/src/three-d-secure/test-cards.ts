@@ -74,7 +74,7 @@ const BRANDS: Readonly<Record<Network, readonly Brand[]>> = {
   diners: ['DINERS_AND_DISCOVER'],
   jcb: ['JCB'],
   unionpay: ['UNIONPAY'],
-  cartesbancaires: ['VISA', 'MASTER'],
+  cartebancaire: ['VISA', 'MASTER'],
 };
 
 /** The cards that take part in a network, in the order of the table. */

@@ -25,7 +25,12 @@ import { capabilities, MINUTE_MS, schedule } from './recovery-fixture.js';
 
 const result = (changes: Partial<AuthenticationResult> = {}): AuthenticationResult => ({
   ...({ status: 'Y', flow: 'frictionless', goesOn: true, resultCode: '000.400.110' } as const),
-  ...{ liabilityShifts: true, hasCryptogram: true, eci: '05', serverTransactionId: 'server-1' },
+  ...{
+    liabilityShifts: true,
+    proofReference: 'vault-0.p1',
+    eci: '05',
+    serverTransactionId: 'server-1',
+  },
   ...changes,
 });
 const REFUSED = result({ status: 'N', goesOn: false, resultCode: '000.400.102' });

@@ -39,7 +39,7 @@ const redirect = {
 const review = { decision: 'review', score: 30, resultCode: '000.400.010', fired: ['r'] } as const;
 const result = {
   ...({ status: 'Y', flow: 'challenge', goesOn: true, resultCode: '000.400.110' } as const),
-  ...{ liabilityShifts: true, hasCryptogram: true, eci: '05', version: '2.2.0' },
+  ...{ liabilityShifts: true, proofReference: 'vault-0.p1', eci: '05', version: '2.2.0' },
   ...{ serverTransactionId: 's', dsTransactionId: 'd', acsTransactionId: 'a' },
   ...{ statusReason: '14', challengeCancel: '01', cardholderInfo: 'i', acsSignedContent: 'c' },
 };

@@ -29,7 +29,7 @@ export function outcomeOf(transaction: Transaction): TransactionOutcome {
 function shownOf({
   authenticationId: _,
   goesOn: _goesOn,
-  hasCryptogram: _hasCryptogram,
+  proofReference: _proofReference,
   resultCode: _resultCode,
   ...shown
 }: NonNullable<Transaction['authentication']>): ShownAuthentication {

@@ -8,7 +8,6 @@ import {
   eventTopics,
   internalCallers,
   SERVICE_OF_CELLS,
-  type Vault,
 } from '@sluice/contracts';
 import { newMessageId, newTransactionId } from '@sluice/identifiers';
 import { createKafka, KafkaBus, QueryServer, ServiceTransport } from '@sluice/messaging';
@@ -207,7 +206,10 @@ async function startPayments(): Promise<{ calls: string[]; close: () => Promise<
     reverse: called('reverse'),
     close: async () => {},
   };
-  const vault: Vault = { hold: called('hold'), reveal: called('reveal'), forget: async () => {} };
+  const vault = {
+    ...{ hold: called('hold'), reveal: called('reveal'), revealProof: called('revealProof') },
+    forget: async () => {},
+  };
   const bus = new KafkaBus({
     brokers: broker.brokers,
     clientId: 'payments',

@@ -33,7 +33,7 @@ export interface AuthorizationResumptionParts {
 /** How an authentication ends of which nobody has heard until its time was over. */
 const TIMED_OUT: AuthenticationResult = {
   ...({ flow: 'none', goesOn: false, resultCode: codes.pendingTimedOut } as const),
-  ...{ liabilityShifts: false, serverTransactionId: '' },
+  ...{ liabilityShifts: false },
 };
 
 /**

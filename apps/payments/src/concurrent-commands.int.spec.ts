@@ -65,6 +65,7 @@ describe('the same command in two processes', () => {
       vault: {
         hold: () => world.vault.hold(),
         forget: (held) => world.vault.forget(held),
+        revealProof: (proof) => world.vault.revealProof(proof),
         reveal: async (held) => {
           revealing();
           await gate;

@@ -1,6 +1,7 @@
 import { isInfrastructure } from '@sluice/aggregates';
 import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connectors';
 import {
+  type AuthenticationVault,
   type Instrument,
   type PaymentReply,
   RegistrationForgotten,
@@ -9,6 +10,7 @@ import {
   type Vault,
   vaultReferenceOf,
 } from '@sluice/contracts';
+import type { Detail } from '@sluice/secrets';
 import {
   agreementTold,
   findTransaction,
@@ -62,7 +64,7 @@ export interface WorkflowParts {
   readonly connectors: Connectors;
   readonly routing: Pick<PaymentRouting, 'afterAttempt'>;
   readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'firstOf'>;
-  readonly vault: Vault;
+  readonly vault: Vault & Pick<AuthenticationVault, 'revealProof'>;
   readonly second: Pick<SecondAuthentications, 'mayFollow' | 'follow'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -181,7 +183,8 @@ export class PaymentWorkflow {
     const transaction = transactionIn(stream, details.transactionId);
     if (details.instrument !== undefined && revealed.instrument === undefined) {
       const isLast = !this.parts.second.mayFollow(stream, details);
-      const instrument = await this.#reveal(details.instrument, isLast);
+      const proof = transaction.authentication?.proofReference;
+      const instrument = await this.#reveal(details.instrument, { isLast, proof });
       if (typeof instrument === 'string') return { kind: 'notPerformed', reason: instrument };
       revealed.instrument = instrument;
     }
@@ -234,7 +237,7 @@ export class PaymentWorkflow {
    */
   async #reveal(
     instrument: Instrument,
-    isLast: boolean,
+    { isLast, proof }: { readonly isLast: boolean; readonly proof: string | undefined },
   ): Promise<
     RevealedInstrument | Extract<NotPerformedReason, 'cardGone' | 'registrationForgotten'>
   > {
@@ -242,9 +245,15 @@ export class PaymentWorkflow {
     if (vaultReference === undefined) return { kind: instrument.kind, details: {} };
     const startMs = performance.now();
     try {
-      const revealed = await this.parts.vault.reveal(vaultReference, isLast ? 'last' : undefined);
-      this.parts.metrics.passed('reveal', startMs);
-      return revealed ?? 'cardGone';
+      const { vault, metrics } = this.parts;
+      const [revealed, cryptogram] = await Promise.all([
+        vault.reveal(vaultReference, isLast ? 'last' : undefined),
+        proof === undefined ? undefined : vault.revealProof(proof),
+      ]);
+      metrics.passed('reveal', startMs);
+      if (revealed === undefined || proof === undefined) return revealed ?? 'cardGone';
+      // Without it, the acquirer would take the shopper for one that nobody has authenticated.
+      return cryptogram === undefined ? 'cardGone' : withProof(revealed, cryptogram);
     } catch (error) {
       // Deleted after edge had found it: no failure of anybody's.
       if (error instanceof RegistrationForgotten) return 'registrationForgotten';
@@ -252,6 +261,11 @@ export class PaymentWorkflow {
       return 'cardGone';
     }
   }
+}
+
+function withProof(instrument: RevealedInstrument, cryptogram: Detail): RevealedInstrument {
+  const details = { ...instrument.details, 'threeDSecure.verificationId': cryptogram };
+  return { ...instrument, details };
 }
 
 interface Submission {

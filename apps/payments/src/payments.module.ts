@@ -9,7 +9,7 @@ import {
   type SweepLimits,
 } from '@sluice/aggregates';
 import { type AcquirerSettings, type Connector, connectorsFor } from '@sluice/connectors';
-import type { Vault } from '@sluice/contracts';
+import type { AuthenticationVault, Vault } from '@sluice/contracts';
 import { type PaymentState, paymentDecider, type RecoverySchedule } from '@sluice/domain-payments';
 import { EventStore, migrations } from '@sluice/event-store';
 import type { Queries } from '@sluice/messaging';
@@ -87,7 +87,7 @@ export interface PaymentsOptions extends ServiceParts {
   readonly settings: Partial<PaymentsSettings> & Pick<PaymentsSettings, 'databaseUrl'>;
   /** Where commands and queries arrive, e.g. `bus.transport('payments')`. */
   readonly transport: CustomTransportStrategy;
-  readonly vault: Vault;
+  readonly vault: Vault & Pick<AuthenticationVault, 'revealProof'>;
   /** Where it learns merchant accounts and routes; absent: there are none. */
   readonly queries?: Queries;
   /** The settings of the acquirers, by their names. */
@@ -109,7 +109,7 @@ export interface RunningPayments extends RunningService {
 }
 
 const SETTINGS: Token<PaymentsSettings> = token('settings');
-const VAULT: Token<Vault> = token('vault');
+const VAULT: Token<PaymentsOptions['vault']> = token('vault');
 const KEYS: Token<OpenKeys> = token('keys');
 const COMMAND_KEYS: Token<OpenKeys> = token('command keys');
 const SCHEDULE: Token<RecoverySchedule> = token('recovery schedule');

@@ -305,6 +305,7 @@ describe('the call comes too late', () => {
       vault: {
         hold: () => world.vault.hold(),
         forget: (held) => world.vault.forget(held),
+        revealProof: (proof) => world.vault.revealProof(proof),
         reveal: (held) => {
           nowMs += 401;
           return world.vault.reveal(held);

@@ -76,6 +76,8 @@ export const CARD = {
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
   readonly held = new Map<string, RevealedInstrument>();
+  /** Cryptograms by what stands for them. */
+  readonly proofs = new Map([['vault-0.p1', new Detail('AAACAgSRBklmQCFgMpEGAAAAAAA=')]]);
   /** References of what goes with a registration that was deleted. */
   readonly forgotten = new Set<string>();
   #count = 0;
@@ -97,6 +99,10 @@ export class FakeVault implements Vault {
   }
   async forget(reference: string) {
     this.held.delete(reference);
+  }
+
+  async revealProof(reference: string) {
+    return this.proofs.get(reference);
   }
 
   /** Cards are forgotten behind the answer; fails where one is still held after some seconds. */

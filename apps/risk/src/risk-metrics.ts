@@ -1,9 +1,18 @@
-import { type RiskDecision, riskDecisions } from '@sluice/contracts';
+import {
+  authenticationFlows,
+  authenticationNetworks,
+  authenticationStatuses,
+  type RiskDecision,
+  riskDecisions,
+} from '@sluice/contracts';
+import type { AuthenticationEvent, AuthenticationState } from '@sluice/domain-three-d-secure';
+import type { AppendResult } from '@sluice/event-store';
 import {
   counter,
   databaseMetrics,
   gauge,
   gaugeOf,
+  histogram,
   internalServerMetrics,
   type Metrics,
   noMetrics,
@@ -15,6 +24,19 @@ const assessments = counter(
   'sluice_risk_assessments_total',
   'Payments that rules were applied to, by what they decided.',
   { decision: riskDecisions },
+);
+const authentications = counter(
+  'sluice_risk_authentications_total',
+  'Authentications of shoppers by 3-D Secure that ended, by card network, flow and status; `none`: the issuer said nothing.',
+  {
+    network: authenticationNetworks,
+    flow: authenticationFlows,
+    status: [...authenticationStatuses, 'none'],
+  },
+);
+const authenticationDurations = histogram(
+  'sluice_risk_authentication_duration_seconds',
+  'How long an authentication takes from its beginning to its end, the shopper included.',
 );
 const reviews = gauge(
   'sluice_risk_reviews_open',
@@ -33,10 +55,12 @@ const untold = gauge(
 export const riskMetrics: ServiceMetrics = {
   service: 'risk',
   declarations: [
-    ...[assessments, reviews, oldest, untold],
+    ...[assessments, authentications, authenticationDurations, reviews, oldest, untold],
     ...[...databaseMetrics, ...internalServerMetrics],
   ],
 };
+
+const SECOND_MS = 1_000;
 
 interface Backlog {
   readonly open: number;
@@ -52,14 +76,32 @@ const BACKLOG = `SELECT count(*)::int AS open,
 /** Where risk counts. */
 export class RiskMetrics {
   readonly #assessments;
+  readonly #authentications;
+  readonly #authenticationDuration;
 
   constructor(private readonly metrics: Metrics = noMetrics) {
     this.#assessments = metrics.counter(assessments);
+    this.#authentications = metrics.counter(authentications);
+    this.#authenticationDuration = metrics.histogram(authenticationDurations);
   }
 
   /** A payment was assessed. */
   assessed(decision: RiskDecision): void {
     this.#assessments.add({ decision });
+  }
+
+  /** What an append to the stream of an authentication came to. */
+  authenticationAppended(
+    { kind }: AppendResult,
+    state: AuthenticationState,
+    events: readonly AuthenticationEvent[],
+  ): void {
+    const ended = events.find((event) => event.type === 'AuthenticationEnded');
+    if (kind !== 'appended' || ended === undefined || state === undefined) return;
+    const { flow, status = 'none' } = ended.data;
+    this.#authentications.add({ network: state.terms.network, flow, status });
+    const lastedMs = ended.metadata.recordedAtMs - state.begunAtMs;
+    this.#authenticationDuration.observe({}, Math.max(0, lastedMs) / SECOND_MS);
   }
 
   /** Shows what waits. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
+import type { AuthenticationVault } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import {
   EnvelopeSealer,
@@ -10,6 +11,7 @@ import {
   type OpenKeys,
   openKeys,
   type RunningService,
+  type TlsMaterial,
   withDefaults,
 } from '@sluice/service';
 import {
@@ -34,6 +36,13 @@ import { Assessor } from './assessment/assessor.js';
 import { PayerHashes } from './assessment/payer-hashes.js';
 import { Reviews } from './assessment/reviews.js';
 import { RuleBook } from './assessment/rule-book.js';
+import { authenticationProviders } from './authentication/authentication-providers.js';
+import { AuthenticationResults } from './authentication/authentication-results.js';
+import { AuthenticationServerSettings } from './authentication/authentication-settings.js';
+import { AuthenticationsController } from './authentication/authentications.controller.js';
+import { AuthenticationsLifecycle } from './authentication/authentications.lifecycle.js';
+import { DirectoryServers } from './authentication/directory-servers.js';
+import { ResultsAddress } from './authentication/results-address.js';
 import { RiskMetrics } from './risk-metrics.js';
 import { AssessmentsController } from './assessment/assessments.controller.js';
 import { migrations } from './schema.js';
@@ -49,18 +58,32 @@ export interface RiskOptions extends ServiceParts {
   readonly queries: Queries;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
+  /** Which has the cards of shoppers who are authenticated. */
+  readonly vault: AuthenticationVault;
+  readonly authentication?: Partial<AuthenticationServerSettings>;
+  /** Our certificate for the simulator, and for those who tell results; absent: plain HTTP. */
+  readonly tls?: TlsMaterial | undefined;
 }
 
 /** Risk at work. */
 export interface RunningRisk extends RunningService {
-  /** Reads the rules and tells of reviews now, and not in a while. */
+  /** Reads the rules and tells of reviews now, and not in a while; fetches card ranges that are due. */
   look(): Promise<void>;
+}
+
+interface Opened {
+  readonly servers: DirectoryServers;
+  readonly keys: OpenKeys;
+  readonly results: ResultsAddress;
 }
 
 const QUERIES: Token<Queries> = token('queries');
 const KEYS: Token<OpenKeys> = token('keys');
 
-/** The rules of merchants, before money moves, and what people decide about what they hold up. */
+/**
+ * What comes before money moves: the rules of merchants, with what people decide about what they hold up, and
+ * the authentication of shoppers.
+ */
 @Module({})
 export class RiskModule {
   /**
@@ -71,24 +94,47 @@ export class RiskModule {
     const settings = withDefaults(RiskSettings, options.settings);
     const { keyProvider, logger } = options;
     const { keyFile } = settings;
+    const authentication = withDefaults(AuthenticationServerSettings, options.authentication ?? {});
+    const servers = await DirectoryServers.open({
+      ...{ testUrl: authentication.testDirectoryUrl, tls: options.tls, logger },
+      file: authentication.directoryServersFile,
+    });
     const keys = await openKeys({ keyProvider, keyFile, variable: 'RISK_KEY_FILE' }, logger);
-    const running = await startModule(RiskModule.of(options, settings, keys), logger);
+    const opened = { servers, keys, results: new ResultsAddress(authentication) };
+    const running = await startModule(RiskModule.of(options, settings, opened), logger);
+    const server = await opened.results.listen({
+      ...{ results: running.get(AuthenticationResults), tls: options.tls, logger },
+    });
     return {
-      look: () => running.get(AssessmentsLifecycle).look(),
-      close: () => running.close(),
+      look: async () => {
+        await running.get(AssessmentsLifecycle).look();
+        await running.get(AuthenticationsLifecycle).refreshRanges();
+      },
+      close: async () => {
+        await server?.close();
+        await running.close();
+      },
     };
   }
 
-  private static of(options: RiskOptions, settings: RiskSettings, keys: OpenKeys): DynamicModule {
+  private static of(
+    options: RiskOptions,
+    settings: RiskSettings,
+    { servers, keys, results }: Opened,
+  ): DynamicModule {
+    const { vault } = options;
+    const resultsUrl = (): string | undefined => results.url;
+    const outside = { schema: settings.schema, keys: KEYS, vault, servers, resultsUrl };
     return {
       module: RiskModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
-      controllers: [AssessmentsController],
+      controllers: [AssessmentsController, AuthenticationsController],
       providers: [
         given(TRANSPORT, options.transport),
         given(QUERIES, options.queries),
         given(KEYS, keys),
         ...assessmentProviders,
+        ...authenticationProviders(outside),
       ],
     };
   }

@@ -1,3 +1,4 @@
+import { migrations as eventStoreMigrations } from '@sluice/event-store';
 import type { Migration } from '@sluice/service';
 
 /** The tables of risk, for the owner role to make. */
@@ -7,6 +8,8 @@ export function migrations(names: {
 }): readonly Migration[] {
   const { schema, appRole } = names;
   return [
+    // First, because it refuses names that are not identifiers.
+    ...eventStoreMigrations(names),
     {
       name: 'risk-1',
       statements: [
@@ -18,6 +21,28 @@ export function migrations(names: {
         `GRANT SELECT, INSERT, UPDATE ON ${schema}.assessments TO ${appRole}`,
       ],
     },
+    {
+      name: 'risk-authentications-1',
+      statements: [
+        ...cardRangeTables(schema),
+        `GRANT SELECT, INSERT, UPDATE ON ${schema}.card_ranges TO ${appRole}`,
+      ],
+    },
+  ];
+}
+
+/** Which cards take part in 3-D Secure. */
+function cardRangeTables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.card_ranges (
+           network text COLLATE "C" NOT NULL,
+           is_live boolean NOT NULL,
+           serial_number text,
+           ranges jsonb NOT NULL,
+           fetched_at timestamptz NOT NULL DEFAULT now(),
+           PRIMARY KEY (network, is_live))`,
+    `COMMENT ON TABLE ${schema}.card_ranges IS
+           'Card ranges as directory servers told them last (3-D Secure, PRes)'`,
   ];
 }
 

@@ -3,10 +3,15 @@ import type {
   AssessedNodesAnswer,
   AssessmentAnswer,
   AssessQuery,
+  AuthenticateQuery,
+  AuthenticationAnswer,
+  AuthenticationVault,
+  MethodDoneQuery,
+  ProceedQuery,
   ReviewDecidedAnswer,
   ReviewDecidedQuery,
 } from '@sluice/contracts';
-import { type EntityId, newTransactionId } from '@sluice/identifiers';
+import { type EntityId, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
 import {
   createLogger,
@@ -19,7 +24,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Reviews, RiskModule, RuleBook } from '../src/index.js';
+import { Detail } from '@sluice/secrets';
+import { type AuthenticationServerSettings, Reviews, RiskModule, RuleBook } from '../src/index.js';
 
 export const CHANNEL = '8ac7a4c8700000000000000000000001' as EntityId;
 export const MERCHANT = '8ac7a4c8700000000000000000000002' as EntityId;
@@ -39,9 +45,33 @@ export class FakePayments implements Queries {
   }
 }
 
+/** A vault with one card, which notes what it is asked. */
+export class FakeVault implements AuthenticationVault {
+  /** By the references under which authentications ask for it. */
+  readonly numbers = new Map<string, string>();
+  readonly proofs = new Map<string, string>();
+
+  async revealNumber(reference: string) {
+    const number = this.numbers.get(reference);
+    return number === undefined ? undefined : new Detail(number);
+  }
+
+  async holdProof(cryptogram: Detail) {
+    const reference = `vault-0.p${String(this.proofs.size)}`;
+    this.proofs.set(reference, cryptogram.reveal());
+    return reference;
+  }
+
+  async revealProof(reference: string) {
+    const proof = this.proofs.get(reference);
+    return proof === undefined ? undefined : new Detail(proof);
+  }
+}
+
 /** A database, and any number of processes of risk that share it. */
 export class RiskWorld {
   readonly payments = new FakePayments();
+  readonly vault = new FakeVault();
   readonly #running: { close(): Promise<void> }[] = [];
   readonly #logged: string[] = [];
   /** As the command line has them. */
@@ -76,7 +106,7 @@ export class RiskWorld {
   }
 
   /** A process of risk; it knows the rules of this moment. */
-  async start() {
+  async start(authentication: Partial<AuthenticationServerSettings> = {}) {
     const bus = new InProcessBus({ drainMs: 1 });
     const destination = { write: (line: string) => void this.#logged.push(line) };
     const logger = createLogger({ service: 'risk', level: 'debug', destination });
@@ -86,6 +116,7 @@ export class RiskWorld {
     const service = await RiskModule.start({
       settings: { databaseUrl, ownerDatabaseUrl, schema },
       ...{ queries: this.payments, keyProvider, logger, transport: bus.transport('risk') },
+      ...{ vault: this.vault, authentication: { resultsPort: 0, ...authentication } },
     });
     const close = async (): Promise<void> => {
       await service.close();
@@ -96,6 +127,13 @@ export class RiskWorld {
       look: () => service.look(),
       assess: (query: AssessQuery) =>
         bus.queries.ask<AssessmentAnswer>('risk', 'risk.assess', query),
+      authenticate: (query: AuthenticateQuery) =>
+        bus.queries.ask<AuthenticationAnswer>('risk', 'risk.authenticate', query),
+      authentication: (authenticationId: TransactionId) =>
+        bus.queries.ask<AuthenticationAnswer>('risk', 'risk.authentication', { authenticationId }),
+      proceed: (query: ProceedQuery) =>
+        bus.queries.ask<AuthenticationAnswer>('risk', 'risk.proceed', query),
+      methodDone: (query: MethodDoneQuery) => bus.queries.ask('risk', 'risk.methodDone', query),
       assessedNodes: (knownVersion?: string) =>
         bus.queries.ask<AssessedNodesAnswer>('risk', 'risk.assessedNodes', {
           ...(knownVersion !== undefined && { knownVersion }),

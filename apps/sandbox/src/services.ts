@@ -1,5 +1,6 @@
 import { apps as declaredApps } from '@sluice/apps';
 import {
+  type AuthenticationVault,
   type BankAccountVault,
   type EventPublisher,
   eventPublishers,
@@ -119,7 +120,7 @@ export async function startServices(
     startPayments(parts, bus, vault, simulator.url).then(started),
     startRegistrations(parts, bus, vault).then(started),
     startCheckouts(parts, bus, simulator.url).then(started),
-    startRisk(parts, bus).then(started),
+    startRisk(parts, bus, { vault, directoryUrl: simulator.directoryUrl }).then(started),
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
@@ -198,7 +199,7 @@ function startAccounts(
 function startPayments(
   parts: ServiceParts,
   bus: InProcessBus,
-  vault: Vault,
+  vault: Vault & AuthenticationVault,
   simulatorUrl: string,
 ): ReturnType<Apps['PaymentsModule']['start']> {
   const { apps, database, keys, settings } = parts;
@@ -280,10 +281,19 @@ function startCheckouts(
 function startRisk(
   parts: ServiceParts,
   bus: InProcessBus,
+  {
+    vault,
+    directoryUrl,
+  }: { readonly vault: AuthenticationVault; readonly directoryUrl: string | undefined },
 ): ReturnType<Apps['RiskModule']['start']> {
   const { apps, database, keys } = parts;
   return apps.RiskModule.start({
     settings: addresses(database.services.risk),
+    authentication: {
+      resultsPort: 0,
+      ...(directoryUrl !== undefined && { testDirectoryUrl: directoryUrl }),
+    },
+    vault,
     transport: bus.transport('risk'),
     queries: bus.queries,
     keyProvider: keys.risk,

@@ -1,4 +1,5 @@
 import {
+  type AuthenticationVault,
   type BankAccountVault,
   type DetailsToKeep,
   internalCallers,
@@ -18,13 +19,17 @@ import {
   readTokenMessage,
   type RevealAnswer,
 } from '@sluice/messaging';
+import { Detail } from '@sluice/secrets';
 import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may call which route is in contracts (D-44). */
 export function detailRoutes(
-  vault: Vault & KeepingVault & TokenVault & BankAccountVault & SavingVault,
+  vault: Vault & KeepingVault & TokenVault & BankAccountVault & SavingVault & AuthenticationVault,
 ): readonly InternalRoute[] {
-  return [...heldRoutes(vault), ...savedRoutes(vault), ...keptRoutes(vault), ...orderRoutes(vault)];
+  return [
+    ...[...heldRoutes(vault), ...savedRoutes(vault), ...keptRoutes(vault)],
+    ...[...orderRoutes(vault), ...authenticationRoutes(vault)],
+  ];
 }
 
 /** What a shopper has typed and not yet paid with. */
@@ -165,6 +170,40 @@ function orderRoutes(vault: BankAccountVault): readonly InternalRoute[] {
       },
     },
   ];
+}
+
+/** What authentications of shoppers need. */
+function authenticationRoutes(vault: AuthenticationVault): readonly InternalRoute[] {
+  return [
+    {
+      path: cardPaths.revealNumber,
+      callers: internalCallers['vault.revealNumber'],
+      answer: async (parameters) => {
+        const number = await vault.revealNumber(referenceIn(parameters));
+        return JSON.stringify(number === undefined ? {} : { number: number.reveal() });
+      },
+    },
+    {
+      path: cardPaths.holdProof,
+      callers: internalCallers['vault.holdProof'],
+      answer: async (parameters) =>
+        JSON.stringify({ reference: await vault.holdProof(cryptogramIn(parameters)) }),
+    },
+    {
+      path: cardPaths.revealProof,
+      callers: internalCallers['vault.revealProof'],
+      answer: async (parameters) => {
+        const proof = await vault.revealProof(referenceIn(parameters));
+        return JSON.stringify(proof === undefined ? {} : { cryptogram: proof.reveal() });
+      },
+    },
+  ];
+}
+
+function cryptogramIn(parameters: unknown): Detail {
+  const { cryptogram } = (parameters ?? {}) as { readonly cryptogram?: unknown };
+  if (typeof cryptogram !== 'string') throw new MalformedRequest('no cryptogram');
+  return new Detail(cryptogram);
 }
 
 function useIn(parameters: unknown): 'last' | undefined {

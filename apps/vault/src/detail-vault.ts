@@ -11,6 +11,7 @@ import {
   type Vault,
 } from '@sluice/contracts';
 import { random } from '@sluice/identifiers';
+import type { Detail } from '@sluice/secrets';
 import type { Clock } from '@sluice/service';
 import type { KeyObject } from 'node:crypto';
 import {
@@ -29,6 +30,7 @@ import type { SpentDetails } from './spent-details.js';
 import type { VaultMetrics } from './vault-metrics.js';
 
 const REFERENCE_RANDOM_BYTES = 16;
+const CARD_NUMBER = 'card.number';
 const REFERENCE = /^[a-z0-9-]{1,24}\.[0-9a-f]{32}$/;
 
 /** The parts of the vault. */
@@ -84,6 +86,19 @@ export class DetailVault implements Vault, KeepingVault {
       this.#parts.spent.add(reference);
     }
     return revealed;
+  }
+
+  /** The number of a card that is held or kept, for whoever may know nothing else of it. */
+  async revealNumber(reference: string): Promise<Detail | undefined> {
+    if (KeptDetails.isKept(reference)) {
+      return (await this.#revealKept(reference)).details[CARD_NUMBER];
+    }
+    if (!REFERENCE.test(reference)) return undefined;
+    const { memory, rows, clock } = this.#parts;
+    const remembered = memory.recall(reference, clock.monotonicMs());
+    const sealed = remembered?.sealed ?? (await rows.select(reference));
+    const opened = sealed && (await this.#openWhole(sealed, reference));
+    return opened?.details[CARD_NUMBER];
   }
 
   async keep(toKeep: DetailsToKeep): Promise<Kept | KeptBefore | undefined> {

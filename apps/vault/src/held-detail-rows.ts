@@ -118,6 +118,11 @@ export class HeldDetailRows {
     return Promise.resolve();
   }
 
+  /** The same, and the row is committed when it resolves. */
+  insertNow(reference: string, sealed: SealedDetails): Promise<void> {
+    return this.#enqueue(this.#inserts, { reference, sealed, lifeMs: this.#options.lifetimeMs });
+  }
+
   /** Resolves when the row is gone; it is no error if there was none. */
   delete(reference: string): Promise<void> {
     if (this.#unwritten.delete(reference)) return Promise.resolve();

@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { AuthenticationDetails } from './authentication-details.js';
 import { DetailMemory } from './detail-memory.js';
 import { DetailVault } from './detail-vault.js';
 import { type DataKeyLimits, DataKeys } from './data-keys.js';
@@ -42,6 +43,7 @@ interface Instance {
   readonly kept: KeptDetails;
   readonly accounts: OrderAccounts;
   readonly saved: SavedDetails;
+  readonly authentications: AuthenticationDetails;
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
@@ -80,7 +82,8 @@ export class VaultFixture {
     const accounts = new OrderAccounts({ vault, kept, metrics });
     const lifetimeMs = LIFETIME_MS;
     const saved = new SavedDetails({ ...parts, dataKeys: keys, lifetimeMs });
-    return { vault, memory, rows, spent, keys, kept, accounts, saved, clock };
+    const authentications = new AuthenticationDetails({ ...parts, details: vault, dataKeys: keys });
+    return { vault, memory, rows, spent, keys, kept, accounts, saved, authentications, clock };
   }
 
   /** A key ring with one key, the current one. */

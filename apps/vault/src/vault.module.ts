@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type {
+  AuthenticationVault,
   BankAccountVault,
   KeepingVault,
   SavingVault,
@@ -40,6 +41,7 @@ import {
 } from '@sluice/service-module';
 import { createSecretKey } from 'node:crypto';
 import { Pool } from 'pg';
+import { AuthenticationDetails } from './authentication-details.js';
 import { DetailMemory } from './detail-memory.js';
 import { detailRoutes } from './detail-routes.js';
 import { DetailVault } from './detail-vault.js';
@@ -70,7 +72,12 @@ export interface VaultOptions extends ServiceParts {
 
 /** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
 export interface RunningVault extends RunningService {
-  readonly vault: Vault & KeepingVault & TokenVault & BankAccountVault & SavingVault;
+  readonly vault: Vault &
+    KeepingVault &
+    TokenVault &
+    BankAccountVault &
+    SavingVault &
+    AuthenticationVault;
 }
 
 interface PortParts {
@@ -78,6 +85,7 @@ interface PortParts {
   readonly tokens: TokenVault;
   readonly accounts: BankAccountVault;
   readonly saved: SavingVault;
+  readonly authentications: AuthenticationVault;
 }
 
 const KEYS: Token<OpenKeys> = token('keys');
@@ -104,6 +112,7 @@ export class VaultModule {
     const vault = portOf({
       ...{ details: running.get(DetailVault), tokens: running.get(TokenOpener) },
       ...{ accounts: running.get(OrderAccounts), saved: running.get(SavedDetails) },
+      authentications: running.get(AuthenticationDetails),
     });
     return { vault, close: () => running.close() };
   }
@@ -125,7 +134,7 @@ export class VaultModule {
           TRANSPORT,
           {
             ...{ details: DetailVault, tokens: TokenOpener, accounts: OrderAccounts },
-            saved: SavedDetails,
+            ...{ saved: SavedDetails, authentications: AuthenticationDetails },
           },
           (parts) =>
             listens === undefined ? noTransport : detailTransport(portOf(parts), listens),
@@ -136,7 +145,13 @@ export class VaultModule {
 }
 
 /** All that callers may ask the vault for. */
-function portOf({ details, tokens, accounts, saved }: PortParts): RunningVault['vault'] {
+function portOf({
+  details,
+  tokens,
+  accounts,
+  saved,
+  authentications,
+}: PortParts): RunningVault['vault'] {
   return {
     hold: (toHold) => details.hold(toHold),
     reveal: (reference, use) => details.reveal(reference, use),
@@ -151,6 +166,9 @@ function portOf({ details, tokens, accounts, saved }: PortParts): RunningVault['
     saveDetails: (toHold, lifeMs) => saved.saveDetails(toHold, lifeMs),
     readSaved: (reference) => saved.readSaved(reference),
     forgetSaved: (reference) => saved.forgetSaved(reference),
+    revealNumber: (reference) => authentications.revealNumber(reference),
+    holdProof: (cryptogram) => authentications.holdProof(cryptogram),
+    revealProof: (reference) => authentications.revealProof(reference),
   };
 }
 
@@ -215,6 +233,11 @@ function detailProviders(settings: VaultSettings): Provider[] {
           fingerprintKey: createSecretKey(fingerprintKey),
         });
       },
+    ),
+    made(
+      AuthenticationDetails,
+      { details: DetailVault, rows: HeldDetailRows, dataKeys: DataKeys },
+      (parts) => new AuthenticationDetails({ ...parts, instance: settings.instance }),
     ),
     made(
       SweepProcessor,

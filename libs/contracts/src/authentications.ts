@@ -115,7 +115,8 @@ export interface AuthenticationResult {
   readonly version?: string;
   readonly dsTransactionId?: string;
   readonly acsTransactionId?: string;
-  readonly serverTransactionId: string;
+  /** Absent where nobody was asked. */
+  readonly serverTransactionId?: string;
   /** `transStatusReason`, two digits. */
   readonly statusReason?: string;
   /** Why a challenge was cancelled (`challengeCancel`), two digits. */

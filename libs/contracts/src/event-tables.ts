@@ -1,4 +1,5 @@
 import { accountEvents } from './account-events.js';
+import { authenticationEvents } from './authentication-events.js';
 import { checkoutEvents } from './checkout-events.js';
 import type { EventTable } from './event-table.js';
 import { paymentEvents } from './payment-events.js';
@@ -10,4 +11,5 @@ export const eventTables = {
   account: accountEvents,
   registration: registrationEvents,
   checkout: checkoutEvents,
+  authentication: authenticationEvents,
 } as const satisfies Readonly<Record<string, EventTable>>;

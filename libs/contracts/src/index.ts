@@ -17,6 +17,7 @@ export {
 } from './account-events.js';
 export * from './assessments.js';
 export * from './authentications.js';
+export * from './authentication-events.js';
 export {
   BANK_ACTOR,
   type BankOperation,
@@ -283,17 +284,7 @@ export {
 } from './topics.js';
 export { eventTables } from './event-tables.js';
 export type { Expiry } from './expiry.js';
-export {
-  closed,
-  described,
-  flag,
-  formed,
-  integer,
-  oneOf,
-  type Schema,
-  text,
-  texts,
-} from './schema.js';
+export * from './schema.js';
 export {
   PERSONAL_PARAMETERS_MAX,
   type PersonalBlock,
@@ -322,6 +313,7 @@ export {
 } from './reporting.js';
 export {
   type BankAccountToKeep,
+  type AuthenticationVault,
   type BankAccountVault,
   type DetailsToHold,
   type DetailsToKeep,

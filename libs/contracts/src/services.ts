@@ -133,6 +133,10 @@ export const services = serviceTable({
       keepBankAccount: ['sepa'],
       revealBankAccount: ['sepa'],
       forgetBankAccount: ['sepa'],
+      // Whoever has shoppers authenticated: the number alone, never the security code.
+      revealNumber: ['risk'],
+      holdProof: ['risk'],
+      revealProof: ['payments'],
     },
     keys: ['vault', 'fingerprints'],
     // The merchants' own keys: nothing here can make them, so the file is theirs to fill.
@@ -141,15 +145,19 @@ export const services = serviceTable({
     instances: 'numbered',
     identity: { variable: 'VAULT_INSTANCE', as: 'name' },
     startsAfter: [],
-    stopsAfter: ['edge', 'payments', 'registrations', 'sepa'],
+    stopsAfter: ['edge', 'payments', 'registrations', 'sepa', 'risk'],
   },
   risk: {
     ...{ folder: 'risk', program: 'main' },
-    purpose: 'applies the rules of merchants before money moves, and keeps reviews',
+    purpose: 'applies the rules of merchants and has shoppers authenticated, before money moves',
     keepsTables: true,
     routes: {
       assessedNodes: ['payments'],
       assess: ['payments'],
+      authenticate: ['payments'],
+      authentication: ['payments'],
+      proceed: ['payments'],
+      methodDone: ['edge'],
     },
     keys: ['risk'],
     instances: 'alike',

@@ -214,6 +214,19 @@ export interface SavingVault {
   forgetSaved(reference: string): Promise<void>;
 }
 
+/**
+ * The part of the vault for authentications of shoppers (Interface 2.17). Risk comes to a card's number and to
+ * nothing else of it (D-44), and payments to the cryptogram that the issuer gave for it.
+ */
+export interface AuthenticationVault {
+  /** The number of a card that is held or kept; undefined where it is gone. */
+  revealNumber(reference: string): Promise<Detail | undefined>;
+  /** Holds the cryptogram of an authentication, and answers what stands for it from then on. */
+  holdProof(cryptogram: Detail): Promise<string>;
+  /** The cryptogram in clear; undefined when it is gone. */
+  revealProof(reference: string): Promise<Detail | undefined>;
+}
+
 /** The part of the vault that keeps details for later payments. */
 export interface KeepingVault {
   /** Keeps what is held until it is forgotten on purpose; undefined if it is held no more. */

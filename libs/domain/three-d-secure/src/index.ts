@@ -1,4 +1,47 @@
 export {
+  answerOf,
+  type Authentication,
+  type AuthenticationState,
+  type AuthenticationTerms,
+  challengeOf,
+  dueAtMs,
+} from './authentication/authentication.js';
+export {
+  type AuthenticationCommand,
+  authenticationDecider,
+  BEGIN_WITHIN_MS,
+  type BeginAuthentication,
+  CHALLENGE_MS,
+  DECOUPLED_MAX_MS,
+  isAwaited,
+  isRepeated,
+  type RecordResponse,
+  type RecordResult,
+  RESULT_AFTER_RETURN_MS,
+} from './authentication/authentication-decider.js';
+export {
+  type AuthenticationEvent,
+  authenticationEventCodec,
+} from './authentication/authentication-events.js';
+export {
+  challengeWindowOf,
+  channelOf,
+  isDecoupled,
+  requestContent,
+  type RequestContent,
+  type RequestFacts,
+  type ServerIdentity,
+} from './authentication/authentication-request.js';
+export { networkOfBrand } from './authentication/network-of-brand.js';
+export {
+  CardRangeIndex,
+  changedRanges,
+  type ParticipatingRange,
+  type RangeChange,
+  rangeChanges,
+  versionFor,
+} from './card-ranges/card-range-index.js';
+export {
   type AuthenticationEnd,
   type AuthenticationFailure,
   type Verdict,

@@ -25,6 +25,9 @@ export const cardPaths = {
   saveDetails: '/cards/save',
   readSaved: '/cards/read-saved',
   forgetSaved: '/cards/forget-saved',
+  revealNumber: '/cards/reveal-number',
+  holdProof: '/cards/hold-proof',
+  revealProof: '/cards/reveal-proof',
 } as const;
 
 /** Details in clear, by wire name. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type AuthenticationVault,
   type BankAccountToKeep,
   type BankAccountVault,
   type DetailsToHold,
@@ -18,6 +19,7 @@ import {
   type TokenVault,
   type Vault,
 } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
 import {
   type Clock,
   DependencyMissing,
@@ -101,7 +103,9 @@ const NOT_NAMED =
  * The vault over HTTP (D-05). The reference names the instance that has the security code (D-42),
  * so that one is asked first; if it is gone for good, any other can still read the row.
  */
-export class HttpVault implements Vault, KeepingVault, TokenVault, BankAccountVault, SavingVault {
+export class HttpVault
+  implements Vault, KeepingVault, TokenVault, BankAccountVault, SavingVault, AuthenticationVault
+{
   readonly #instances: ServiceInstances;
   readonly #unknown: UnknownInstances | undefined;
 
@@ -261,6 +265,39 @@ export class HttpVault implements Vault, KeepingVault, TokenVault, BankAccountVa
       ...{ path: cardPaths.forgetBankAccount, body, timeoutMs: KEEP_TIMEOUT_MS },
     });
     answerOf('forgetBankAccount', result);
+  }
+
+  /** On the instance that holds it; any other can still read the row. */
+  async revealNumber(reference: string): Promise<Detail | undefined> {
+    const answer = await this.#revealed<{ number?: string }>('revealNumber', reference);
+    return answer.number === undefined ? undefined : new Detail(answer.number);
+  }
+
+  /** On any instance: all share the row. */
+  async holdProof(cryptogram: Detail): Promise<string> {
+    const body = JSON.stringify({ cryptogram: cryptogram.reveal() });
+    const result = await this.#instances.post({
+      ...{ path: cardPaths.holdProof, body, timeoutMs: HOLD_TIMEOUT_MS },
+      tryTimeoutMs: HOLD_TRY_TIMEOUT_MS,
+    });
+    return answerOf<{ reference: string }>('holdProof', result).reference;
+  }
+
+  /** On any instance: all share the row. */
+  async revealProof(reference: string): Promise<Detail | undefined> {
+    const answer = await this.#revealed<{ cryptogram?: string }>('revealProof', reference);
+    return answer.cryptogram === undefined ? undefined : new Detail(answer.cryptogram);
+  }
+
+  async #revealed<Answer>(work: 'revealNumber' | 'revealProof', reference: string) {
+    const result = await this.#instances.post(
+      {
+        ...{ path: cardPaths[work], body: JSON.stringify({ reference }) },
+        ...{ timeoutMs: REVEAL_TIMEOUT_MS, tryTimeoutMs: REVEAL_TRY_TIMEOUT_MS },
+      },
+      this.#instanceOf(reference),
+    );
+    return answerOf<Answer>(work, result);
   }
 
   /** Closes every connection. */

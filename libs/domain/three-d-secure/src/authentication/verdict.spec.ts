@@ -8,6 +8,7 @@ const failures: readonly (readonly [AuthenticationFailure, string])[] = [
   ['cancelled', '100.396.101'],
   ['directoryUnreachable', '000.400.107'],
   ['malformedAnswer', '100.390.112'],
+  ['notEnrolled', '000.400.109'],
   ['notParticipating', '000.400.101'],
   ['timedOut', '100.396.103'],
 ];
@@ -52,14 +53,24 @@ describe('a status with which it does not', () => {
 });
 
 describe('no status', () => {
-  it.each(failures)('%s ends with %s, whatever the channel goes on with', (failure, resultCode) => {
-    expect(verdictOf({ failure }, authenticationStatuses)).toEqual({
-      goesOn: false,
-      resultCode,
-      liabilityShifts: false,
-    });
+  it.each(failures)('%s ends with %s', (failure, resultCode) => {
+    const others = authenticationStatuses.filter((status) => status !== 'U');
+    const stops = { goesOn: false, resultCode, liabilityShifts: false };
+    expect(verdictOf({ failure }, others)).toEqual(stops);
     expect(isKnown(resultCode)).toBe(true);
   });
+});
+
+describe('a channel that goes on with U', () => {
+  it.each(['directoryUnreachable', 'notEnrolled', 'notParticipating'] as const)(
+    'goes on without the issuer: %s',
+    (failure) => expect(verdictOf({ failure }, ['U'])).toMatchObject({ goesOn: true }),
+  );
+
+  it.each(['abandoned', 'cancelled', 'malformedAnswer', 'timedOut'] as const)(
+    'does not go on: %s',
+    (failure) => expect(verdictOf({ failure }, ['U'])).toMatchObject({ goesOn: false }),
+  );
 });
 
 describe('the ECI', () => {
@@ -69,6 +80,7 @@ describe('the ECI', () => {
     ['diners', '05', '06', '07'],
     ['jcb', '05', '06', '07'],
     ['mastercard', '02', '01', '00'],
+    ['unionpay', '02', '01', '00'],
   ] as const)('of %s is %s for Y, %s for A and %s for N and U', (network, ...expected) => {
     const eci = (status: AuthenticationStatus): string | undefined =>
       verdictOf({ status, network }, ['Y', 'A']).eci;

@@ -1,4 +1,5 @@
 import type { AuthenticationNetwork, AuthenticationStatus } from '@sluice/contracts';
+import { codes } from '@sluice/result-codes';
 
 /** Why nothing was asked, or why the asking gave no status. */
 export type AuthenticationFailure =
@@ -6,6 +7,7 @@ export type AuthenticationFailure =
   | 'cancelled'
   | 'directoryUnreachable'
   | 'malformedAnswer'
+  | 'notEnrolled'
   | 'notParticipating'
   | 'timedOut';
 
@@ -52,18 +54,24 @@ const statusRows: Readonly<Record<AuthenticationStatus, StatusRow>> = {
   U: row('unproven', false, PASSES, '000.400.103'),
   I: row('none', false, DATA_ONLY_PASSES, '000.400.111'),
   R: { ...row('none', false, PASSES, '100.380.401'), mayGoOn: false },
-  C: { ...row('none', false, PASSES, '100.396.103'), mayGoOn: false },
-  D: { ...row('none', false, PASSES, '100.396.103'), mayGoOn: false },
+  C: { ...row('none', false, PASSES, codes.pendingTimedOut), mayGoOn: false },
+  D: { ...row('none', false, PASSES, codes.pendingTimedOut), mayGoOn: false },
 };
 
 const failureCodes: Readonly<Record<AuthenticationFailure, string>> = {
-  abandoned: '100.396.103',
-  cancelled: '100.396.101',
+  abandoned: codes.pendingTimedOut,
+  cancelled: codes.cancelledByUser,
   directoryUnreachable: '000.400.107',
   malformedAnswer: '100.390.112',
+  notEnrolled: '000.400.109',
   notParticipating: '000.400.101',
-  timedOut: '100.396.103',
+  timedOut: codes.pendingTimedOut,
 };
+
+/** Of these the issuer would say U, if it could be asked: a channel that goes on with U goes on. */
+const unavailable: ReadonlySet<AuthenticationFailure> = new Set([
+  ...(['directoryUnreachable', 'notEnrolled', 'notParticipating'] as const),
+]);
 
 /** What an authentication's end means for a payment of a channel that goes on with these statuses. */
 export function verdictOf(
@@ -71,7 +79,8 @@ export function verdictOf(
   goesOnWith: readonly AuthenticationStatus[],
 ): Verdict {
   if ('failure' in end) {
-    return { goesOn: false, resultCode: failureCodes[end.failure], liabilityShifts: false };
+    const goesOn = unavailable.has(end.failure) && goesOnWith.includes('U');
+    return { goesOn, resultCode: failureCodes[end.failure], liabilityShifts: false };
   }
   const { passes, stops, liabilityShifts, mayGoOn, eci } = statusRows[end.status];
   const goesOn = mayGoOn && goesOnWith.includes(end.status);
@@ -83,14 +92,15 @@ export function verdictOf(
   };
 }
 
-/** Mastercard counts the other way round than all others. */
+/** Mastercard and UnionPay count the other way round than all others (result codes, section 7). */
 const ecis = {
   mastercard: { authenticated: '02', attempted: '01', unproven: '00' },
   others: { authenticated: '05', attempted: '06', unproven: '07' },
 } as const;
 
 function eciOf(network: AuthenticationNetwork, proof: Proof): string {
-  return ecis[network === 'mastercard' ? 'mastercard' : 'others'][proof];
+  const countsOtherwise = network === 'mastercard' || network === 'unionpay';
+  return ecis[countsOtherwise ? 'mastercard' : 'others'][proof];
 }
 
 function row(

@@ -1,0 +1,129 @@
+import type { AuthenticationVault } from '@sluice/contracts';
+import {
+  buildMessage,
+  checkMessage,
+  erroAbout,
+  isAwaited,
+  isRepeated,
+  type Message,
+  type MessageOf,
+  parseMessage,
+} from '@sluice/domain-three-d-secure';
+import type { EventStore } from '@sluice/event-store';
+import { Detail } from '@sluice/secrets';
+import type { Clock, Logger } from '@sluice/service';
+import type {
+  AuthenticationStream,
+  AuthenticationStreams,
+  AuthenticationWriter,
+} from './authentication-aggregate.js';
+import { isStatus, transactionOf } from './directory-requests.js';
+
+/** The parts they are made of. */
+export interface AuthenticationResultsParts {
+  readonly store: Pick<EventStore, 'readByTransaction'>;
+  readonly streams: AuthenticationStreams;
+  readonly writer: AuthenticationWriter;
+  readonly vault: Pick<AuthenticationVault, 'holdProof'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+const UNKNOWN = { code: '301', detail: 'threeDSServerTransID' } as const;
+
+/**
+ * Results of challenges as issuers tell them (RReq, answered by RRes): the only word of a challenge that
+ * counts. It may come before, after and without the browser, and more than once.
+ */
+export class AuthenticationResults {
+  constructor(private readonly parts: AuthenticationResultsParts) {}
+
+  /** The answer to a message, whatever it is: RRes where its result is recorded, else Erro. */
+  async receive(text: string): Promise<Message> {
+    const parsed = parseMessage(text);
+    if ('erro' in parsed) return this.#refuse(parsed.erro);
+    const id = parsed.value['threeDSServerTransID'];
+    const found =
+      typeof id === 'string' && EMV_ID.test(id)
+        ? await this.parts.store.readByTransaction(transactionOf(id))
+        : undefined;
+    if (found === undefined) return this.#refuse(erroAbout(parsed.value, UNKNOWN));
+    const { streams, writer } = this.parts;
+    const stream = streams.hold(found.streamId);
+    try {
+      return await streams.inTurn(stream, async () => {
+        await writer.reload(stream);
+        return this.#receive(parsed.value, stream);
+      });
+    } finally {
+      streams.release(stream);
+    }
+  }
+
+  /** In the stream's turn. */
+  async #receive(value: Message, stream: AuthenticationStream): Promise<Message> {
+    const { state } = stream;
+    if (state === undefined) return this.#refuse(erroAbout(value, UNKNOWN));
+    const { terms, serverTransactionId, response } = state;
+    const checked = checkMessage(value, {
+      ...({ type: 'RReq', version: terms.version, channel: terms.channel } as const),
+      category: terms.category,
+      ids: {
+        threeDSServerTransID: serverTransactionId,
+        ...(response && { acsTransID: response.acsTransactionId }),
+        ...(response && { dsTransID: response.dsTransactionId }),
+      },
+    });
+    if ('erro' in checked) return this.#refuse(checked.erro);
+    if ('received' in checked) return this.#refuse(erroAbout(value, NOT_A_RESULT));
+    const { message } = checked;
+    const result = resultIn(message);
+    if (result === undefined) return this.#refuse(erroAbout(value, WRONG_STATUS));
+    if (isAwaited(result, state)) await this.#record(result, message, stream);
+    else if (!isRepeated(result, state)) return this.#refuse(erroAbout(value, UNKNOWN));
+    return buildMessage('RRes', terms.version, {
+      ...{ threeDSServerTransID: result.serverTransactionId, acsTransID: result.acsTransactionId },
+      ...{ dsTransID: result.dsTransactionId, resultsStatus: '01' },
+    });
+  }
+
+  async #record(
+    result: NonNullable<ReturnType<typeof resultIn>>,
+    { authenticationValue }: MessageOf<'RReq'>,
+    stream: AuthenticationStream,
+  ): Promise<void> {
+    const { vault, writer, clock } = this.parts;
+    const proofReference =
+      authenticationValue === undefined
+        ? undefined
+        : await vault.holdProof(new Detail(authenticationValue));
+    await writer.record(stream, {
+      ...({ type: 'RecordResult', nowMs: clock.now() } as const),
+      ...result,
+      ...(proofReference !== undefined && { proofReference }),
+    });
+  }
+
+  #refuse(erro: Message): Message {
+    const { errorCode, errorDetail } = erro;
+    this.parts.logger.warn({ errorCode, errorDetail }, 'A result of an issuer is not taken.');
+    return erro;
+  }
+}
+
+const NOT_A_RESULT = { code: '101', detail: 'messageType' } as const;
+const WRONG_STATUS = { code: '203', detail: 'transStatus' } as const;
+const EMV_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** Undefined for a status that ends no challenge. */
+function resultIn(message: MessageOf<'RReq'>) {
+  const { transStatus: status, eci, transStatusReason, challengeCancel } = message;
+  if (!isStatus(status) || status === 'C' || status === 'D' || status === 'I') return undefined;
+  return {
+    ...{ status, serverTransactionId: message.threeDSServerTransID },
+    ...{ acsTransactionId: message.acsTransID, dsTransactionId: message.dsTransID },
+    ...(eci !== undefined && { eci }),
+    ...(transStatusReason !== undefined && { statusReason: transStatusReason }),
+    ...(challengeCancel !== undefined && { challengeCancel }),
+  };
+}

@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import type {
+  AuthenticateQuery,
+  AuthenticationAnswer,
+  AuthenticationQuery,
+  MethodDoneQuery,
+  ProceedQuery,
+} from '@sluice/contracts';
+import { queryPattern } from '@sluice/messaging';
+import { Authentications } from './authentications.js';
+
+/** Questions about the authentication of shoppers. */
+@Controller()
+export class AuthenticationsController {
+  constructor(private readonly authentications: Authentications) {}
+
+  /** Begins one; asked again, tells how it stands. */
+  @MessagePattern(queryPattern('risk.authenticate'))
+  authenticate(@Payload() query: AuthenticateQuery): Promise<AuthenticationAnswer> {
+    return this.authentications.authenticate(query);
+  }
+
+  /** What has become of one. */
+  @MessagePattern(queryPattern('risk.authentication'))
+  authentication(@Payload() query: AuthenticationQuery): Promise<AuthenticationAnswer> {
+    return this.authentications.authentication(query);
+  }
+
+  /** The shopper's browser has come, or come back. */
+  @MessagePattern(queryPattern('risk.proceed'))
+  proceed(@Payload() query: ProceedQuery): Promise<AuthenticationAnswer> {
+    return this.authentications.proceed(query);
+  }
+
+  /** The page of the 3DS method is done. */
+  @MessagePattern(queryPattern('risk.methodDone'))
+  async methodDone(@Payload() query: MethodDoneQuery): Promise<object> {
+    await this.authentications.methodDone(query);
+    return {};
+  }
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AuthenticateQuery, AuthenticationAnswer } from '@sluice/contracts';
+import { newTransactionId } from '@sluice/identifiers';
+import {
+  ACS_URL,
+  CRYPTOGRAM,
+  FakeDirectory,
+  type Fields,
+  METHOD_URL,
+  OF_OLD_ISSUER,
+  tell,
+  WITH_METHOD,
+  WITHOUT_METHOD,
+} from '../../test/directory-fixture.js';
+import { CHANNEL, RiskWorld } from '../../test/risk-fixture.js';
+
+const REDIRECT = 'https://gateway.example/redirects/1';
+let world: RiskWorld;
+let directory: FakeDirectory;
+let risk: Awaited<ReturnType<RiskWorld['start']>>;
+beforeAll(async () => {
+  world = await RiskWorld.open();
+  directory = await FakeDirectory.start();
+  risk = await world.start({ testDirectoryUrl: directory.url });
+  await risk.look();
+});
+afterAll(async () => {
+  await world.close();
+  await directory.close();
+});
+beforeEach(() => {
+  directory.asked.length = 0;
+  directory.answer = () => ({ transStatus: 'Y', eci: '05' });
+});
+
+/** The other side, once for each request, so that results can be told for it. */
+function challenging(): { readonly ares: Fields[] } {
+  const ares: Fields[] = [];
+  directory.answer = () => {
+    const ids = { acsTransID: crypto.randomUUID(), dsTransID: crypto.randomUUID() };
+    ares.push(ids);
+    return { transStatus: 'C', ...ids };
+  };
+  return { ares };
+}
+
+function question(number: string, changes: Partial<AuthenticateQuery> = {}): AuthenticateQuery {
+  const id = newTransactionId(Date.now());
+  const vaultReference = `vault-0.${id}`;
+  world.vault.numbers.set(vaultReference, number);
+  return {
+    ...{ authenticationId: id, paymentId: id, entityId: CHANNEL, mode: 'INTERNAL' },
+    ...{ category: 'payment', amount: { minor: '9200', currency: 'EUR' }, brand: 'VISA' },
+    ...{ vaultReference, expiry: { month: '05', year: '2034' }, redirectUrl: REDIRECT },
+    settings: {
+      ...{ authenticates: 'always', goesOnWith: ['Y', 'A'], merchantName: 'Example Bookshop' },
+      ...{
+        merchantCountry: 'DE',
+        merchantCategoryCode: '5942',
+        merchantUrl: 'https://shop.example',
+      },
+      requestors: {
+        visa: {
+          ...{ requestorId: '10088321', requestorName: 'Example Bookshop' },
+          ...{ acquirerBin: '400000', acquirerMerchantId: '4711' },
+        },
+      },
+    },
+    parameters: {
+      'card.holder': 'Jane Jones',
+      'customer.email': 'jane.jones@shop.example',
+      'customer.browser.acceptHeader': 'text/html',
+      'customer.browser.language': 'de-DE',
+      'customer.browser.screenHeight': '900',
+      'customer.browser.screenWidth': '1440',
+      'customer.browser.timezone': '-60',
+      'customer.browser.userAgent': 'Mozilla/5.0',
+      'customer.browser.javaEnabled': 'false',
+    },
+    ...changes,
+  };
+}
+
+const resultOf = (answer: AuthenticationAnswer) =>
+  answer.kind === 'completed' ? answer.result : undefined;
+
+describe('an authentication without friction', () => {
+  it('is answered at once, with its cryptogram in the vault', async () => {
+    const asked = question(WITHOUT_METHOD);
+    const answer = await risk.authenticate(asked);
+    expect(resultOf(answer)).toMatchObject({
+      ...{ status: 'Y', flow: 'frictionless', goesOn: true, liabilityShifts: true, eci: '05' },
+      ...{ resultCode: '000.400.110', version: '2.2.0' },
+    });
+    const proof = resultOf(answer)?.proofReference ?? '';
+    expect(world.vault.proofs.get(proof)).toBe(CRYPTOGRAM);
+    expect(directory.requests[0]).toMatchObject({
+      ...{ acctNumber: WITHOUT_METHOD, purchaseAmount: '9200', purchaseCurrency: '978' },
+      ...{ merchantCountryCode: '276', cardExpiryDate: '3405', threeDSCompInd: 'U' },
+    });
+  });
+
+  it('is the same when it is asked for again, and nobody is asked twice', async () => {
+    const asked = question(WITHOUT_METHOD);
+    const [first, second] = await Promise.all([risk.authenticate(asked), risk.authenticate(asked)]);
+    expect(second).toEqual(first);
+    expect(await risk.authentication(asked.authenticationId)).toEqual(first);
+    expect(directory.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['A', true, '000.400.110'],
+    ['N', false, '000.400.102'],
+    ['U', false, '000.400.103'],
+    ['R', false, '100.380.401'],
+  ])('ends with %s as the table has it', async (transStatus, goesOn, resultCode) => {
+    directory.answer = () => ({ transStatus });
+    const result = resultOf(await risk.authenticate(question(WITHOUT_METHOD)));
+    expect(result).toMatchObject({ status: transStatus, goesOn, resultCode });
+  });
+});
+
+describe('a card that is not asked about', () => {
+  it.each([
+    ['is in no range', '4111111111111111', '000.400.109'],
+    ['has an issuer that speaks no version of ours', OF_OLD_ISSUER, '000.400.101'],
+  ])('%s', async (_why, number, resultCode) => {
+    const result = resultOf(await risk.authenticate(question(number)));
+    expect(result).toEqual({ flow: 'none', goesOn: false, liabilityShifts: false, resultCode });
+    expect(directory.requests).toHaveLength(0);
+  });
+
+  it('is refused in words where the browser is not described', async () => {
+    const { 'customer.browser.userAgent': _, ...parameters } = question(WITHOUT_METHOD).parameters;
+    expect(await risk.authenticate(question(WITHOUT_METHOD, { parameters }))).toEqual({
+      kind: 'refused',
+      reason: 'an authentication by 3-D Secure needs customer.browser.userAgent',
+    });
+  });
+
+  it('is not asked about in live mode, where no directory server is configured', async () => {
+    expect(await risk.authenticate(question(WITHOUT_METHOD, { mode: 'LIVE' }))).toMatchObject({
+      kind: 'refused',
+    });
+  });
+});
+
+describe('a challenge', () => {
+  it('goes on when the issuer tells its result, whatever the browser brings', async () => {
+    const { ares } = challenging();
+    const asked = question(WITHOUT_METHOD);
+    const { authenticationId } = asked;
+    expect(await risk.authenticate(asked)).toMatchObject({
+      ...{ kind: 'redirect', redirect: { url: REDIRECT, preconditions: [] } },
+    });
+    const gone = await risk.proceed({ authenticationId, step: 'arrived' });
+    expect(gone).toMatchObject({ kind: 'redirect', redirect: { url: ACS_URL, method: 'POST' } });
+    const [request = {}] = directory.requests;
+    const [told = {}] = ares;
+    const forged = await tell(request, { ...told, acsTransID: crypto.randomUUID() }, YES);
+    expect(forged).toMatchObject({ messageType: 'Erro', errorCode: '301' });
+    const cres = { messageType: 'CRes', messageVersion: '2.2.0', transStatus: 'Y' };
+    const ids = { threeDSServerTransID: request['threeDSServerTransID'], ...told };
+    const challengeResponse = Buffer.from(JSON.stringify({ ...cres, ...ids })).toString(
+      'base64url',
+    );
+    const back = await risk.proceed({ authenticationId, step: 'returned', challengeResponse });
+    expect(back).toMatchObject({ kind: 'waiting' });
+    expect(await tell(request, told, YES)).toMatchObject({ messageType: 'RRes' });
+    expect(resultOf(await risk.authentication(authenticationId))).toMatchObject({
+      ...{ status: 'Y', flow: 'challenge', goesOn: true, eci: '05' },
+    });
+    expect(await tell(request, told, YES)).toMatchObject({ resultsStatus: '01' });
+    expect(await tell(request, told, { transStatus: 'N' })).toMatchObject({ errorCode: '301' });
+  });
+
+  it('that the shopper cancels ends with that', async () => {
+    const { ares } = challenging();
+    const asked = question(WITHOUT_METHOD);
+    await risk.authenticate(asked);
+    const [request = {}] = directory.requests;
+    await tell(request, ares[0] ?? {}, { transStatus: 'N', challengeCancel: '01' });
+    expect(resultOf(await risk.authentication(asked.authenticationId))).toMatchObject({
+      ...{ goesOn: false, resultCode: '100.396.101', challengeCancel: '01' },
+    });
+  });
+});
+
+describe('the 3DS method', () => {
+  it('comes before the issuer is asked, who is told that it ran', async () => {
+    const asked = question(WITH_METHOD);
+    const { authenticationId } = asked;
+    const answer = await risk.authenticate(asked);
+    expect(directory.requests).toHaveLength(0);
+    expect(answer).toMatchObject({
+      redirect: { url: REDIRECT, preconditions: [{ url: METHOD_URL, origin: 'iframe#hidden' }] },
+    });
+    if (answer.kind !== 'redirect') throw new Error('no redirect');
+    const methodData = answer.redirect.preconditions?.[0]?.parameters['threeDSMethodData'] ?? '';
+    expect(JSON.parse(Buffer.from(methodData, 'base64url').toString())).toMatchObject({
+      threeDSMethodNotificationURL: `${REDIRECT}/method`,
+    });
+    await risk.methodDone({ authenticationId, methodData });
+    expect(resultOf(await risk.proceed({ authenticationId, step: 'arrived' }))).toMatchObject({
+      status: 'Y',
+    });
+    expect(directory.requests[0]).toMatchObject({ threeDSCompInd: 'Y' });
+  });
+
+  it('that did not run is told, too', async () => {
+    const asked = question(WITH_METHOD);
+    const { authenticationId } = asked;
+    await risk.authenticate(asked);
+    await risk.methodDone({ authenticationId, methodData: 'rubbish' });
+    await risk.proceed({ authenticationId, step: 'arrived' });
+    expect(directory.requests[0]).toMatchObject({ threeDSCompInd: 'N' });
+  });
+});
+
+describe('an answer that cannot be used', () => {
+  it.each<[string, Fields | string]>([
+    ['no JSON', '<h1>It works!</h1>'],
+    ['another transaction', { transStatus: 'Y', threeDSServerTransID: crypto.randomUUID() }],
+    ['a script in place of a page', { transStatus: 'C', acsURL: 'javascript:alert(1)' }],
+    ['no cryptogram', { transStatus: 'Y', authenticationValue: undefined }],
+    ['a decoupled one that nobody asked for', { transStatus: 'D', acsDecConInd: 'Y' }],
+  ])('authenticates nobody: %s', async (_what, answer) => {
+    directory.answer = () => answer;
+    const result = resultOf(await risk.authenticate(question(WITHOUT_METHOD)));
+    expect(result).toMatchObject({ goesOn: false, liabilityShifts: false });
+    expect(result).not.toHaveProperty('proofReference');
+    expect(result?.resultCode).toBe('100.390.112');
+  });
+});
+
+it('leaves no card number, cryptogram or e-mail address in tables and logs', async () => {
+  const rows = await world.rows<{ text: string }>(
+    'SELECT events::text AS text FROM events UNION ALL SELECT ranges::text FROM card_ranges',
+  );
+  const text = `${rows.map((row) => row.text).join('')}${world.logged()}`;
+  expect(text).not.toContain(CRYPTOGRAM);
+  expect(text).not.toContain('jane.jones');
+  const told = rows.filter((row) => !row.text.includes('"start"')).map((row) => row.text);
+  expect(told.join('')).not.toContain(WITHOUT_METHOD);
+});
+
+const YES = { transStatus: 'Y' };

@@ -1,0 +1,67 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { Sweeper } from '@sluice/aggregates';
+import type { AuthenticationState } from '@sluice/domain-three-d-secure';
+import type { RemoteClock } from '@sluice/service';
+import type { Database } from '@sluice/service-module';
+import type { AuthenticationWriter } from './authentication-aggregate.js';
+import type { CardRanges } from './card-ranges.js';
+import type { DirectoryRequests } from './directory-requests.js';
+import type { DirectoryServers } from './directory-servers.js';
+
+/** How often it is looked whether card ranges are due; those that could not be fetched are after a minute. */
+const RANGES_LOOK_MS = 10_000;
+
+/** The parts that begin and end. */
+export interface AuthenticationsLifecycleParts {
+  readonly database: Database;
+  readonly clock: RemoteClock;
+  readonly writer: AuthenticationWriter;
+  readonly sweeper: Sweeper<AuthenticationState>;
+  readonly ranges: CardRanges;
+  readonly requests: DirectoryRequests;
+  readonly servers: DirectoryServers;
+}
+
+/** Card ranges are fetched, and authentications that nobody goes on with are ended. */
+export class AuthenticationsLifecycle
+  implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
+{
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: AuthenticationsLifecycleParts) {}
+
+  /** Nothing is decided before this knows the time. */
+  async onModuleInit(): Promise<void> {
+    const { database, clock, ranges } = this.parts;
+    await database.whenThere(() => clock.begin());
+    await database.whenThere(() => ranges.load());
+  }
+
+  onApplicationBootstrap(): void {
+    this.parts.sweeper.start();
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), RANGES_LOOK_MS).unref();
+  }
+
+  /** Fetches the card ranges that are due, after what is under way. */
+  refreshRanges(): Promise<void> {
+    this.#underWay = this.#underWay.then(() => this.parts.ranges.refreshDue());
+    return this.#underWay;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const { clock, writer, sweeper, requests, servers } = this.parts;
+    clearInterval(this.#timer);
+    await requests.stop();
+    writer.close();
+    await sweeper.stop();
+    await servers.close();
+    await this.#underWay;
+    clock.close();
+  }
+
+  #look(): void {
+    void this.refreshRanges();
+  }
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as elapsed } from 'node:timers/promises';
+import { sealParameters } from '@sluice/aggregates';
+import type {
+  AuthenticateQuery,
+  AuthenticationAnswer,
+  AuthenticationQuery,
+  AuthenticationStatus,
+  AuthenticationVault,
+  MethodDoneQuery,
+  ProceedQuery,
+} from '@sluice/contracts';
+import {
+  answerOf,
+  type AuthenticationFailure,
+  type BeginAuthentication,
+  challengeOf,
+  challengeWindowOf,
+  channelOf,
+  checkMessage,
+  DECOUPLED_MAX_MS,
+  decodeMessage,
+  decodeMethodData,
+  isDecoupled,
+  networkOfBrand,
+  type ParticipatingRange,
+  requestContent,
+  verdictOf,
+  versionFor,
+} from '@sluice/domain-three-d-secure';
+import type { EventStore } from '@sluice/event-store';
+import { newMessageId, type TransactionId } from '@sluice/identifiers';
+import type { Clock, KeyProvider } from '@sluice/service';
+import type {
+  AuthenticationStream,
+  AuthenticationStreams,
+  AuthenticationWriter,
+} from './authentication-aggregate.js';
+import { isBrowserAddress } from './browser-addresses.js';
+import type { CardRanges } from './card-ranges.js';
+import { type DirectoryRequests, transactionOf } from './directory-requests.js';
+import type { DirectoryServer, DirectoryServers } from './directory-servers.js';
+
+/**
+ * How long payments waits for an issuer: less than a try of a query takes (2 s). What comes later is found when
+ * the browser comes, or by recovery.
+ */
+const SETTLED_WITHIN_MS = 1_700;
+
+/** The parts they are made of. */
+export interface AuthenticationsParts {
+  readonly store: Pick<EventStore, 'personalKeys'>;
+  readonly streams: AuthenticationStreams;
+  readonly writer: AuthenticationWriter;
+  readonly servers: Pick<DirectoryServers, 'of'>;
+  readonly ranges: Pick<CardRanges, 'of'>;
+  readonly requests: Pick<DirectoryRequests, 'send'>;
+  readonly vault: Pick<AuthenticationVault, 'revealNumber'>;
+  readonly keys: KeyProvider;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Where directory servers reach us with results; absent: nobody can be challenged. */
+  readonly resultsUrl: () => string | undefined;
+}
+
+/** Authentications of shoppers, as payments asks for them (Interface 2.17). */
+export class Authentications {
+  constructor(private readonly parts: AuthenticationsParts) {}
+
+  /** Begins one; asked again, tells how it stands. */
+  authenticate(query: AuthenticateQuery): Promise<AuthenticationAnswer> {
+    return this.#with(query.authenticationId, async (stream) => {
+      const known = await this.#loaded(stream);
+      const answer = known ? undefined : await this.#begin(stream, query);
+      if (answer !== undefined) return answer;
+      if (isToBeAsked(stream)) await this.#settle(stream);
+      return answerOf(stream.state);
+    });
+  }
+
+  /** How it stands. */
+  authentication({ authenticationId }: AuthenticationQuery): Promise<AuthenticationAnswer> {
+    return this.#with(authenticationId, async (stream) => {
+      await this.#reload(stream);
+      return answerOf(stream.state);
+    });
+  }
+
+  /** The browser is there: what it was sent for is done, or it goes on to the issuer. */
+  proceed({
+    authenticationId,
+    step,
+    challengeResponse,
+  }: ProceedQuery): Promise<AuthenticationAnswer> {
+    return this.#with(authenticationId, async (stream) => {
+      await this.#reload(stream);
+      if (step === 'returned') await this.#returned(stream, challengeResponse);
+      const phase = stream.state?.phase;
+      if (phase === 'begun' || phase === 'requested') await this.#settle(stream);
+      const challenge = step === 'arrived' ? challengeOf(stream.state) : undefined;
+      return challenge ?? waitingUnlessEnded(stream);
+    });
+  }
+
+  /** The browser has run the page of the 3DS method, if it says so of this transaction. */
+  async methodDone({ authenticationId, methodData }: MethodDoneQuery): Promise<void> {
+    const serverTransactionId = decodeMethodData(methodData);
+    if (serverTransactionId === undefined) return;
+    await this.#with(authenticationId, async (stream) => {
+      const { streams, writer, clock } = this.parts;
+      await streams.inTurn(stream, async () => {
+        await writer.reload(stream);
+        const nowMs = clock.now();
+        await writer.record(stream, { type: 'RecordMethodDone', nowMs, serverTransactionId });
+      });
+    });
+  }
+
+  /** An answer that ends it before anything was asked; undefined where it is recorded that it begins. */
+  async #begin(
+    stream: AuthenticationStream,
+    query: AuthenticateQuery,
+  ): Promise<AuthenticationAnswer | undefined> {
+    const { servers, ranges, vault } = this.parts;
+    const { goesOnWith } = query.settings;
+    const isLive = query.mode === 'LIVE';
+    const network = networkOfBrand(query.brand);
+    if (network === undefined) return notAsked('notParticipating', goesOnWith);
+    const server = servers.of(network, isLive);
+    const resultsUrl = this.parts.resultsUrl();
+    if (server === undefined || resultsUrl === undefined) {
+      return refused(`no directory server of ${query.brand} is configured`);
+    }
+    const number = await vault.revealNumber(query.vaultReference);
+    if (number === undefined) return refused('the card is not held any more');
+    const index = ranges.of(network, isLive);
+    const range = index?.find(number.reveal()) ?? (isWished(query) ? ANY_CARD : undefined);
+    if (index === undefined) return notAsked('directoryUnreachable', goesOnWith);
+    if (range === undefined) return notAsked('notEnrolled', goesOnWith);
+    const version = versionFor(range);
+    if (version === undefined) return notAsked('notParticipating', goesOnWith);
+    const channel = channelOf(query.parameters);
+    if (channel === '01') return refused('an app cannot be authenticated here yet');
+    if (channel === '03' && version === '2.1.0') return notAsked('notParticipating', goesOnWith);
+    const told = { query, network, version, channel, nowMs: this.parts.clock.now() };
+    const content = requestContent({ ...told, server: { ...server, resultsUrl } });
+    if ('reason' in content) return refused(content.reason);
+    const terms = { ...termsOf(query, server, range), version, channel };
+    await this.#recordBegun(stream, terms, JSON.stringify(content.elements));
+    return undefined;
+  }
+
+  async #recordBegun(
+    stream: AuthenticationStream,
+    terms: BeginAuthentication['terms'],
+    request: string,
+  ): Promise<void> {
+    const { streams, writer, clock, keys, store } = this.parts;
+    const sealing = { keys, personalKeys: store.personalKeys };
+    await streams.inTurn(stream, () =>
+      writer.accept(stream, async () => {
+        const transaction = { transactionId: stream.id, personal: { request } };
+        const { personal, personalKey } = await sealParameters(stream, transaction, sealing);
+        const nowMs = clock.now();
+        return {
+          kind: 'command',
+          command: {
+            ...({ type: 'BeginAuthentication', nowMs, terms } as const),
+            ...(personal !== undefined && { personal }),
+          },
+          claims: {
+            commandId: newMessageId(nowMs),
+            // By which results of the issuer are found.
+            transactionIds: [transactionOf(terms.serverTransactionId)],
+            ...(personalKey && { personalKey }),
+          },
+        };
+      }),
+    );
+  }
+
+  /** What CRes says counts for nothing; that it is of this transaction says that somebody has come back. */
+  async #returned(stream: AuthenticationStream, challengeResponse?: string): Promise<void> {
+    const { streams, writer, clock } = this.parts;
+    const { state } = stream;
+    if (state?.phase !== 'challenged' || challengeResponse === undefined) return;
+    const parsed = decodeMessage(challengeResponse);
+    if (!('value' in parsed)) return;
+    const { version } = state.terms;
+    const checked = checkMessage(parsed.value, { type: 'CRes', version, channel: '02' });
+    if (!('message' in checked)) return;
+    const { threeDSServerTransID: serverTransactionId, acsTransID } = checked.message;
+    const told = { nowMs: clock.now(), serverTransactionId, acsTransactionId: acsTransID };
+    await streams.inTurn(stream, () => writer.record(stream, { type: 'RecordReturn', ...told }));
+  }
+
+  /** Asks the issuer, and waits for a moment. */
+  async #settle(stream: AuthenticationStream): Promise<void> {
+    const asked = this.parts.requests.send(stream);
+    // Whoever is gone by then leaves nobody to tell: the sweeper sees to what has failed.
+    asked.catch(() => undefined);
+    await Promise.race([asked, elapsed(SETTLED_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  async #loaded(stream: AuthenticationStream): Promise<boolean> {
+    const { streams, writer } = this.parts;
+    await streams.inTurn(stream, () => writer.ensureLoaded(stream));
+    return stream.state !== undefined;
+  }
+
+  async #reload(stream: AuthenticationStream): Promise<void> {
+    const { streams, writer } = this.parts;
+    await streams.inTurn(stream, () => writer.reload(stream));
+  }
+
+  async #with<Answer>(
+    id: TransactionId,
+    work: (stream: AuthenticationStream) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { streams } = this.parts;
+    const stream = streams.hold(id);
+    try {
+      return await work(stream);
+    } finally {
+      streams.release(stream);
+    }
+  }
+}
+
+/** In test mode a merchant may want a card to take part that does not. */
+const ANY_CARD: ParticipatingRange = { start: '', end: '', versions: ['2.2.0'] };
+
+function isWished({ mode, parameters }: AuthenticateQuery): boolean {
+  return mode !== 'LIVE' && parameters['customParameters[3DS2_enrolled]'] === 'true';
+}
+
+function termsOf(
+  query: AuthenticateQuery,
+  { network, isLive }: DirectoryServer,
+  { methodUrl }: ParticipatingRange,
+): Omit<BeginAuthentication['terms'], 'channel' | 'version'> {
+  const { authenticationId, paymentId, entityId, vaultReference, settings, redirectUrl } = query;
+  const challengeWindow = challengeWindowOf(query.parameters);
+  const isOffered =
+    methodUrl !== undefined &&
+    redirectUrl !== undefined &&
+    channelOf(query.parameters) === '02' &&
+    isBrowserAddress(methodUrl, isLive);
+  return {
+    ...{ authenticationId, paymentId, entityId, isLive, network, vaultReference },
+    category: query.category === 'payment' ? '01' : '02',
+    ...{ goesOnWith: settings.goesOnWith, serverTransactionId: randomUUID() },
+    ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(isOffered && { methodUrl }),
+    ...(isDecoupled({ query, version: '2.2.0' }) && { decoupledMs: DECOUPLED_MAX_MS }),
+    ...(challengeWindow !== undefined && { challengeWindow }),
+  };
+}
+
+/** With a 3DS method, the browser has to come first. */
+function isToBeAsked({ state }: AuthenticationStream): boolean {
+  if (state === undefined) return false;
+  const { phase, terms } = state;
+  return phase === 'requested' || (phase === 'begun' && terms.methodUrl === undefined);
+}
+
+/** Where the browser is already, it is not sent again. */
+function waitingUnlessEnded({ state }: AuthenticationStream): AuthenticationAnswer {
+  const answer = answerOf(state);
+  return answer.kind === 'redirect' ? { kind: 'waiting', expiresAtMs: answer.expiresAtMs } : answer;
+}
+
+function notAsked(
+  failure: AuthenticationFailure,
+  goesOnWith: readonly AuthenticationStatus[],
+): AuthenticationAnswer {
+  return { kind: 'completed', result: { ...verdictOf({ failure }, goesOnWith), flow: 'none' } };
+}
+
+function refused(reason: string): AuthenticationAnswer {
+  return { kind: 'refused', reason };
+}

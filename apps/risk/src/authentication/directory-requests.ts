@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { openPersonal, unwrapPersonalKey } from '@sluice/aggregates';
+import type { AuthenticationVault } from '@sluice/contracts';
+import {
+  type Authentication,
+  type AuthenticationCommand,
+  buildMessage,
+  checkMessage,
+  type Message,
+  type MessageOf,
+  parseMessage,
+  type RecordResponse,
+} from '@sluice/domain-three-d-secure';
+import type { EventStore } from '@sluice/event-store';
+import { newMessageId } from '@sluice/identifiers';
+import { Detail } from '@sluice/secrets';
+import type { Clock, KeyProvider, Logger } from '@sluice/service';
+import type {
+  AuthenticationStream,
+  AuthenticationStreams,
+  AuthenticationWriter,
+} from './authentication-aggregate.js';
+import { isBrowserAddress } from './browser-addresses.js';
+import { ANSWER_WITHIN_MS, type DirectoryServers } from './directory-servers.js';
+
+/** For what is done between the event and the request: the vault is asked for the number. */
+const BEFORE_REQUEST_MS = 5_000;
+
+/** The parts they are made of. */
+export interface DirectoryRequestsParts {
+  readonly store: Pick<EventStore, 'personalKeys'>;
+  readonly streams: AuthenticationStreams;
+  readonly writer: AuthenticationWriter;
+  readonly servers: Pick<DirectoryServers, 'authenticate' | 'of'>;
+  readonly vault: Pick<AuthenticationVault, 'holdProof' | 'revealNumber'>;
+  readonly keys: KeyProvider;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
+}
+
+type Failure = Extract<AuthenticationCommand, { type: 'RecordFailure' }>['failure'];
+type Answered = Omit<RecordResponse, 'nowMs' | 'serverTransactionId' | 'type'>;
+
+/**
+ * Asks directory servers for authentications (AReq, ARes). That somebody asks is recorded before, so two
+ * processes do not; and what was asked by a process that has ended is asked once more, under another id.
+ */
+export class DirectoryRequests {
+  /** Under way here, by authentication. */
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(private readonly parts: DirectoryRequestsParts) {}
+
+  /** Asks if nobody has, and waits for what is under way here. The caller holds the stream. */
+  send(stream: AuthenticationStream): Promise<void> {
+    const known = this.#underWay.get(stream.id);
+    if (known !== undefined) return known;
+    const { streams } = this.parts;
+    // Held for itself: whoever waits may have gone before the answer is there.
+    const held = streams.hold(stream.id);
+    const sent = this.#send(held).finally(() => {
+      this.#underWay.delete(stream.id);
+      streams.release(held);
+    });
+    this.#underWay.set(stream.id, sent);
+    return sent;
+  }
+
+  /** Waits for what is under way. */
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.#underWay.values());
+  }
+
+  async #send(stream: AuthenticationStream): Promise<void> {
+    const { streams, writer, clock } = this.parts;
+    const next = randomUUID();
+    const isOurs = await streams.inTurn(stream, async () => {
+      const result = await writer.accept(stream, async () => ({
+        kind: 'command',
+        command: {
+          ...({ type: 'SendRequest', nowMs: clock.now() } as const),
+          nextServerTransactionId: next,
+          answerWithinMs: ANSWER_WITHIN_MS + BEFORE_REQUEST_MS,
+        },
+        // The one of its own was claimed at the beginning.
+        claims: { commandId: newMessageId(clock.now()), transactionIds: [transactionOf(next)] },
+      }));
+      return result.kind === 'recorded';
+    });
+    const { state } = stream;
+    if (!isOurs || state === undefined) return;
+    const { serverTransactionId } = state;
+    const answered = await this.#ask(stream, state);
+    const told = { nowMs: clock.now(), serverTransactionId };
+    await streams.inTurn(stream, () =>
+      writer.record(
+        stream,
+        typeof answered === 'string'
+          ? { type: 'RecordFailure', ...told, failure: answered }
+          : { type: 'RecordResponse', ...told, ...answered },
+      ),
+    );
+  }
+
+  async #ask(stream: AuthenticationStream, state: Authentication): Promise<Answered | Failure> {
+    const { servers, vault, logger } = this.parts;
+    const { network, isLive, vaultReference } = state.terms;
+    const server = servers.of(network, isLive);
+    const elements = await this.#elements(stream.id, state);
+    const number = await vault.revealNumber(vaultReference);
+    // Without card or shopper's data, as after a crash of the vault, there is nothing to ask about.
+    if (server === undefined || elements === undefined || number === undefined) return 'abandoned';
+    const request = this.#request(state, elements, number);
+    const result = await servers.authenticate(server, JSON.stringify(request));
+    if (result.kind !== 'answered') {
+      logger.warn({ network, reason: result.reason }, 'A directory server did not answer.');
+      return 'directoryUnreachable';
+    }
+    const { acctNumber: _, ...withoutNumber } = request;
+    return this.#read(state, withoutNumber, result.body);
+  }
+
+  #request(state: Authentication, elements: Message, number: Detail): MessageOf<'AReq'> {
+    const { terms, serverTransactionId, methodCompletion } = state;
+    return buildMessage('AReq', terms.version, {
+      ...elements,
+      ...{ threeDSServerTransID: serverTransactionId, acctNumber: number.reveal() },
+      ...(terms.channel === '02' && { threeDSCompInd: methodCompletion }),
+    });
+  }
+
+  /** ARes, checked; its cryptogram goes to the vault before anything of it is recorded. */
+  async #read(
+    { terms, serverTransactionId }: Authentication,
+    request: Message,
+    body: string,
+  ): Promise<Answered | Failure> {
+    const { logger, vault } = this.parts;
+    const { network, version, isLive } = terms;
+    const parsed = parseMessage(body);
+    const checked =
+      'value' in parsed
+        ? checkMessage(parsed.value, {
+            ...({ type: 'ARes', version, request } as const),
+            ids: { threeDSServerTransID: serverTransactionId },
+          })
+        : parsed;
+    if (!('message' in checked)) {
+      const { errorCode, errorDetail } = 'received' in checked ? checked.received : checked.erro;
+      const said = 'received' in checked ? 'answered with an error' : 'sent a wrong answer';
+      const fields = { network, errorCode, errorDetail };
+      logger.warn(fields, `A directory server ${said}.`);
+      return 'malformedAnswer';
+    }
+    const { message } = checked;
+    const { transStatus, acsURL, authenticationValue } = message;
+    if (!isStatus(transStatus)) return 'malformedAnswer';
+    // It is for the shopper's browser alone, and may be no script nor a file.
+    if (acsURL !== undefined && !isBrowserAddress(acsURL, isLive)) return 'malformedAnswer';
+    const proofReference =
+      authenticationValue === undefined
+        ? undefined
+        : await vault.holdProof(new Detail(authenticationValue));
+    return {
+      ...{ status: transStatus, dsTransactionId: message.dsTransID },
+      acsTransactionId: message.acsTransID,
+      ...(message.eci !== undefined && { eci: message.eci }),
+      ...(message.transStatusReason !== undefined && { statusReason: message.transStatusReason }),
+      ...(proofReference !== undefined && { proofReference }),
+      ...(acsURL !== undefined && { acsUrl: acsURL }),
+      ...(message.acsSignedContent !== undefined && {
+        acsSignedContent: message.acsSignedContent,
+      }),
+      ...cardholderInfoIn(message),
+    };
+  }
+
+  /** What the issuer is told; undefined once it was erased. */
+  async #elements(id: string, { personal }: Authentication): Promise<Message | undefined> {
+    if (personal === undefined) return undefined;
+    const { store, keys } = this.parts;
+    const wrapped = await store.personalKeys.of(id);
+    if (wrapped === undefined || wrapped === 'erased') return undefined;
+    const { request } = openPersonal(await unwrapPersonalKey(keys, id, wrapped), id, personal);
+    return request === undefined ? undefined : (JSON.parse(request) as Message);
+  }
+}
+
+const statuses = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] as const;
+
+/** Whether a text is a status of EMV 3-D Secure. */
+export function isStatus(text: string | undefined): text is (typeof statuses)[number] {
+  return statuses.some((status) => status === text);
+}
+
+/** The id of a transaction of EMV 3-D Secure, as the index of transactions has ids. */
+export function transactionOf(emvTransactionId: string): string {
+  return emvTransactionId.replaceAll('-', '');
+}
+
+function cardholderInfoIn({ cardholderInfo }: MessageOf<'ARes'>): { cardholderInfo?: string } {
+  if (cardholderInfo === undefined) return {};
+  const text = typeof cardholderInfo === 'string' ? cardholderInfo : cardholderInfo.text;
+  return { cardholderInfo: text };
+}

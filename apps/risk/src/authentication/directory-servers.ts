@@ -1,0 +1,202 @@
+import { type AuthenticationNetwork, authenticationNetworks } from '@sluice/contracts';
+import { CARD_RANGES_CHARACTERS_MAX, MESSAGE_CHARACTERS_MAX } from '@sluice/domain-three-d-secure';
+import {
+  HttpClient,
+  type HttpResult,
+  type Logger,
+  SettingsError,
+  TlsMaterial,
+} from '@sluice/service';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** A directory server, and who our server is to it. */
+export interface DirectoryServer {
+  readonly network: AuthenticationNetwork;
+  readonly isLive: boolean;
+  /** The number under which EMVCo approved our server. */
+  readonly referenceNumber: string;
+  readonly operatorId?: string;
+}
+
+interface Reached extends DirectoryServer {
+  readonly url: URL;
+  readonly tls?: TlsMaterial;
+}
+
+/** What the file of live directory servers says of one. */
+interface FileEntry {
+  readonly url: string;
+  readonly operatorId?: string;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  readonly authorityFile: string;
+}
+
+/** Who our server is to the simulator, which asks nobody for an approval. */
+const TEST_REFERENCE_NUMBER = 'SLUICE-TEST';
+/** As EMV has it for AReq; a directory server that is asked for ranges may take longer. */
+export const ANSWER_WITHIN_MS = 10_000;
+const RANGES_WITHIN_MS = 60_000;
+const CONNECT_WITHIN_MS = 3_000;
+const CONNECTIONS_MAX = 32;
+
+/** Where directory servers are, for a start of risk. */
+export interface DirectoryServersOptions {
+  /** Of the simulator. */
+  readonly testUrl?: string | undefined;
+  /** The file of the live ones. */
+  readonly file?: string | undefined;
+  /** Our certificate for the simulator. */
+  readonly tls?: TlsMaterial | undefined;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** The directory servers of the card networks, by mutual TLS (Interface 2.17). */
+export class DirectoryServers {
+  readonly #clients = new Map<string, HttpClient>();
+
+  private constructor(
+    readonly all: readonly DirectoryServer[],
+    private readonly reached: readonly Reached[],
+  ) {}
+
+  /** @throws SettingsError for a file that cannot be used, in words */
+  static async open({ testUrl, file, tls, logger }: DirectoryServersOptions) {
+    const test = testUrl === undefined ? [] : authenticationNetworks.map(ofSimulator(testUrl, tls));
+    const live = file === undefined ? [] : await liveServers(file, logger);
+    const reached = [...test, ...live];
+    return new DirectoryServers(reached.map(described), reached);
+  }
+
+  /** Undefined where none is configured. */
+  of(network: AuthenticationNetwork, isLive: boolean): DirectoryServer | undefined {
+    return this.all.find((one) => one.network === network && one.isLive === isLive);
+  }
+
+  /** Asks for an authentication, once: a request that was lost may have been answered. */
+  authenticate(server: DirectoryServer, body: string): Promise<HttpResult> {
+    return this.#post(server, body, ANSWER_WITHIN_MS);
+  }
+
+  /** Asks for card ranges. */
+  ranges(server: DirectoryServer, body: string): Promise<HttpResult> {
+    return this.#post(server, body, RANGES_WITHIN_MS);
+  }
+
+  /** Closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+    for (const { isLive, tls } of this.reached) if (isLive) tls?.close();
+  }
+
+  #post(server: DirectoryServer, body: string, timeoutMs: number): Promise<HttpResult> {
+    const reached = this.reached.find(
+      ({ network, isLive }) => network === server.network && isLive === server.isLive,
+    );
+    if (reached === undefined) throw new Error(`There is no server of ${server.network}.`);
+    const { url } = reached;
+    return this.#clientOf(reached).send({
+      ...{ method: 'POST', path: `${url.pathname}${url.search}`, body, timeoutMs },
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    });
+  }
+
+  #clientOf({ url: { origin }, tls, network, isLive }: Reached): HttpClient {
+    const key = `${network} ${String(isLive)}`;
+    const known = this.#clients.get(key);
+    if (known !== undefined) return known;
+    const client = new HttpClient({
+      ...{ origin, connectionsMax: CONNECTIONS_MAX, connectTimeoutMs: CONNECT_WITHIN_MS },
+      answerBytesMax: Math.max(MESSAGE_CHARACTERS_MAX, CARD_RANGES_CHARACTERS_MAX),
+      ...(tls && { tls }),
+    });
+    this.#clients.set(key, client);
+    return client;
+  }
+}
+
+function described({ network, isLive, referenceNumber, operatorId }: Reached): DirectoryServer {
+  return { network, isLive, referenceNumber, ...(operatorId !== undefined && { operatorId }) };
+}
+
+function ofSimulator(testUrl: string, tls: TlsMaterial | undefined) {
+  return (network: AuthenticationNetwork): Reached => ({
+    ...{ network, isLive: false, referenceNumber: TEST_REFERENCE_NUMBER },
+    url: new URL(`${testUrl.replace(/\/$/u, '')}/3ds/${network}`),
+    ...(tls && { tls }),
+  });
+}
+
+async function liveServers(file: string, logger: Pick<Logger, 'error'>): Promise<Reached[]> {
+  const { referenceNumber, networks } = await read(file);
+  const folder = dirname(file);
+  return Promise.all(
+    Object.entries(networks).map(async ([network, entry]) => {
+      const paths = {
+        certificateFile: resolve(folder, entry.certificateFile),
+        keyFile: resolve(folder, entry.keyFile),
+        authorityFile: resolve(folder, entry.authorityFile),
+      };
+      const onProblem = (error: Error): void =>
+        logger.error({ err: error, network }, 'Certificates of a directory server are not usable.');
+      const tls = await TlsMaterial.open(paths, onProblem, 'RISK_DIRECTORY_SERVERS_FILE');
+      const { operatorId } = entry;
+      return {
+        ...{ network: network as AuthenticationNetwork, isLive: true, referenceNumber },
+        ...{ url: new URL(entry.url), ...(tls && { tls }) },
+        ...(operatorId !== undefined && { operatorId }),
+      };
+    }),
+  );
+}
+
+interface ServersFile {
+  readonly referenceNumber: string;
+  readonly networks: Readonly<Record<string, FileEntry>>;
+}
+
+const REFERENCE_CHARACTERS_MAX = 32;
+
+async function read(file: string): Promise<ServersFile> {
+  let said: unknown;
+  try {
+    said = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refused(`cannot be read (${code ?? 'no JSON'})`);
+  }
+  const { referenceNumber, networks } = asObject(said, 'is not an object');
+  if (!isText(referenceNumber) || referenceNumber.length > REFERENCE_CHARACTERS_MAX) {
+    throw refused('needs "referenceNumber", the number under which EMVCo approved this server');
+  }
+  const entries = Object.entries(asObject(networks, 'needs "networks"'));
+  for (const [network, entry] of entries) assertEntry(network, entry);
+  return said as ServersFile;
+}
+
+function assertEntry(network: string, entry: unknown): void {
+  if (!authenticationNetworks.some((name) => name === network)) {
+    throw refused(`names "${network}", which is none of ${authenticationNetworks.join(', ')}`);
+  }
+  const fields = asObject(entry, `needs an object at "${network}"`);
+  const { url, certificateFile, keyFile, authorityFile } = fields;
+  const isReached = isText(url) && URL.canParse(url) && new URL(url).protocol === 'https:';
+  if (!isReached) throw refused(`needs an https address, "url", at "${network}"`);
+  if (![certificateFile, keyFile, authorityFile].every(isText)) {
+    throw refused(`needs "certificateFile", "keyFile" and "authorityFile" at "${network}"`);
+  }
+}
+
+function asObject(value: unknown, fault: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw refused(fault);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function refused(fault: string): SettingsError {
+  return new SettingsError(`RISK_DIRECTORY_SERVERS_FILE ${fault}.`);
+}

@@ -1,0 +1,411 @@
+import type { AuthenticateQuery, AuthenticationNetwork } from '@sluice/contracts';
+import {
+  type Amount,
+  currency as currencyOf,
+  exponentOf,
+  fromMessage,
+  isCurrency,
+  numberOf,
+  parseAmount,
+} from '@sluice/money';
+import countries from 'i18n-iso-countries/index.js';
+import { fitsElement } from '../messages/field-tables.js';
+import type { DeviceChannel, Message, MessageVersion } from '../messages/message-kinds.js';
+import { DECOUPLED_MAX_MS } from './authentication-decider.js';
+
+/** Who our server is to directory servers. */
+export interface ServerIdentity {
+  /** The number under which EMVCo approved it. */
+  readonly referenceNumber: string;
+  /** Who runs it, as directory servers call it. */
+  readonly operatorId?: string;
+  /** Where results go (RReq). */
+  readonly resultsUrl: string;
+}
+
+/** What is known of a request before it is written. */
+export interface RequestFacts {
+  readonly query: AuthenticateQuery;
+  readonly network: AuthenticationNetwork;
+  readonly version: MessageVersion;
+  readonly channel: DeviceChannel;
+  readonly server: ServerIdentity;
+  readonly nowMs: number;
+}
+
+/** What the issuer will be told; or why it cannot be asked, in words. */
+export type RequestContent = { readonly elements: Message } | { readonly reason: string };
+
+type ValueIn = (facts: RequestFacts) => unknown;
+
+interface ElementRow {
+  readonly value: ValueIn;
+  /** The parameter or setting without which the issuer cannot be asked, and in which channels. */
+  readonly demands?: string;
+  readonly channels?: readonly DeviceChannel[];
+  /** Absent: in every request. */
+  readonly when?: (facts: RequestFacts) => boolean;
+}
+
+const BROWSER: readonly DeviceChannel[] = ['02'];
+const MINUTE_MS = 60_000;
+
+/** What a merchant authenticates a shopper for: the word of Interface 2.17, and from which version on. */
+const purposes: Readonly<Record<string, string>> = {
+  PAYMENT: '01',
+  RECURRING: '02',
+  INSTALLMENT: '03',
+  ADD_CARD: '04',
+  MAINTAIN_CARD: '05',
+  EMV_ID: '06',
+  BILLING_AGREEMENT: '07',
+  SPLIT_SHIPMENT: '08',
+  DELAYED_SHIPMENT: '09',
+  _DELAYED_SHIPMENT: '09',
+  SPLIT_PAYMENT: '10',
+};
+const RECURRING = '02';
+const INSTALMENTS = '03';
+const ADD_CARD = '04';
+
+/** What is asked without the shopper (`threeRIInd`). */
+const unattendedPurposes: Readonly<Record<string, string>> = {
+  RECURRING: '01',
+  SPLIT_SHIPMENT: '06',
+  DELAYED_SHIPMENT: '06',
+};
+const OTHER_PAYMENT = '11';
+
+/**
+ * What `threeDSecure.exemptionFlag` wishes of the issuer, where `challengeIndicator` wishes nothing: 01 low
+ * value and 04 corporate cards: no challenge; 02: the risk was looked at; 03: the shopper trusts the merchant.
+ */
+const exemptions: Readonly<Record<string, string>> = {
+  '01': '02',
+  '02': '05',
+  '03': '08',
+  '04': '02',
+};
+const CHALLENGE_MANDATED = '04';
+
+/** `browserColorDepth` until 2.2.0; between two of them the smaller one, as EMV has it. */
+const COLOR_DEPTHS = ['48', '32', '24', '16', '15', '8', '4', '1'];
+
+/**
+ * A row per element of AReq that comes from a payment. The card's number and how the 3DS method ended are
+ * added when it is sent.
+ */
+const rows: Readonly<Record<string, ElementRow>> = {
+  threeDSServerRefNumber: { value: ({ server }) => server.referenceNumber },
+  threeDSServerOperatorID: { value: ({ server }) => server.operatorId },
+  threeDSServerURL: { value: ({ server }) => server.resultsUrl },
+  deviceChannel: { value: ({ channel }) => channel },
+  messageCategory: { value: ({ query }) => (isPayment(query) ? '01' : '02') },
+  threeDSRequestorID: {
+    value: ({ query, network }) =>
+      query.parameters[`threeDSecure.v2.${network}.requestorId`] ??
+      query.settings.requestors[network]?.requestorId,
+    demands: 'the requestor id of the merchant at this card network',
+  },
+  threeDSRequestorName: {
+    value: ({ query, network }) =>
+      query.parameters[`threeDSecure.v2.${network}.requestorName`] ??
+      query.settings.requestors[network]?.requestorName,
+    demands: 'the requestor name of the merchant at this card network',
+  },
+  threeDSRequestorURL: {
+    value: ({ query }) =>
+      query.parameters['threeDSecure.merchant.url'] ?? query.settings.merchantUrl,
+  },
+  acquirerBIN: { value: ({ query, network }) => query.settings.requestors[network]?.acquirerBin },
+  acquirerMerchantID: {
+    value: ({ query, network }) => query.settings.requestors[network]?.acquirerMerchantId,
+  },
+  // Nothing else is known of the acquirer.
+  acquirerCountryCode: { value: ({ query }) => numberOfCountry(query.settings.merchantCountry) },
+  acquirerCountryCodeSource: { value: () => '01' },
+  mcc: { value: ({ query }) => query.settings.merchantCategoryCode },
+  merchantCountryCode: {
+    value: ({ query }) =>
+      numberOfCountry(
+        query.parameters['threeDSecure.merchant.country'] ?? query.settings.merchantCountry,
+      ),
+  },
+  merchantName: {
+    value: ({ query }) =>
+      query.parameters['threeDSecure.merchant.name']?.slice(0, 40) ?? query.settings.merchantName,
+  },
+  threeDSRequestorAuthenticationInd: { value: purposeOf, channels: ['01', '02'] },
+  threeRIInd: {
+    value: ({ query }) =>
+      unattendedPurposes[query.parameters['threeDSecure.threeRIInd'] ?? ''] ?? OTHER_PAYMENT,
+    channels: ['03'],
+  },
+  threeDSRequestorChallengeInd: { value: wishOf },
+  threeDSRequestorDecReqInd: { value: (facts) => (isDecoupled(facts) ? 'Y' : undefined) },
+  threeDSRequestorDecMaxTime: {
+    value: () => String(DECOUPLED_MAX_MS / MINUTE_MS).padStart(5, '0'),
+    when: isDecoupled,
+  },
+  cardExpiryDate: { value: ({ query: { expiry } }) => `${expiry.year.slice(-2)}${expiry.month}` },
+  cardholderName: parameter('card.holder'),
+  email: parameter('customer.email'),
+  homePhone: phone('customer.phone'),
+  mobilePhone: phone('customer.mobile'),
+  workPhone: phone('customer.workPhone'),
+  ...address('bill', 'billing'),
+  ...address('ship', 'shipping'),
+  purchaseAmount: { value: (facts) => amountOf(facts).minor.toString() },
+  purchaseCurrency: { value: (facts) => numberOf(amountOf(facts).currency) },
+  purchaseExponent: { value: (facts) => String(exponentOf(amountOf(facts).currency)) },
+  purchaseDate: { value: ({ nowMs }) => digitsOf(new Date(nowMs).toISOString()).slice(0, 14) },
+  purchaseInstalData: {
+    value: ({ query }) => query.parameters['standingInstruction.numberOfInstallments'],
+    demands: 'standingInstruction.numberOfInstallments',
+    when: (facts) => purposeOf(facts) === INSTALMENTS && facts.channel !== '03',
+  },
+  recurringExpiry: {
+    value: ({ query }) => digitsOf(query.parameters['standingInstruction.expiry'] ?? ''),
+    demands: 'standingInstruction.expiry',
+    when: isSeries,
+  },
+  recurringFrequency: {
+    value: ({ query }) => query.parameters['standingInstruction.frequency'],
+    demands: 'standingInstruction.frequency',
+    when: isSeries,
+  },
+  recurringInd: { value: () => ({ amountInd: '02', frequencyInd: '01' }), when: isSeries },
+  recurringDate: {
+    value: ({ nowMs }) => digitsOf(new Date(nowMs).toISOString()).slice(0, 8),
+    when: isSeries,
+  },
+  browserAcceptHeader: browser('acceptHeader'),
+  browserIP: { ...parameter('customer.ip'), channels: BROWSER },
+  browserJavascriptEnabled: { value: () => true, channels: BROWSER },
+  browserJavaEnabled: {
+    value: ({ query }) => query.parameters['customer.browser.javaEnabled'] === 'true',
+    channels: BROWSER,
+  },
+  browserLanguage: browser('language'),
+  acceptLanguage: {
+    value: ({ query }) => [query.parameters['customer.browser.language']],
+    channels: BROWSER,
+  },
+  browserColorDepth: { value: colorDepthOf, channels: BROWSER },
+  browserScreenHeight: browser('screenHeight'),
+  browserScreenWidth: browser('screenWidth'),
+  browserTZ: browser('timezone'),
+  browserUserAgent: browser('userAgent'),
+  notificationURL: {
+    value: ({ query }) => query.redirectUrl && `${query.redirectUrl}/return`,
+    demands: 'an address for the shopper to come back to (shopperResultUrl)',
+    channels: BROWSER,
+  },
+  messageExtension: { value: extensionsOf },
+};
+
+/** The elements of AReq that are known when an authentication begins. */
+export function requestContent(facts: RequestFacts): RequestContent {
+  const inChannel = Object.entries(rows).filter(([, { channels, when }]) => {
+    return (channels?.includes(facts.channel) ?? true) && (when?.(facts) ?? true);
+  });
+  const elements: Record<string, unknown> = {};
+  const missing: string[] = [];
+  for (const [name, { value, demands }] of inChannel) {
+    const found = value(facts);
+    const isThere = found !== undefined && found !== '';
+    if (isThere && fitsElement('AReq', facts.version, name, found)) elements[name] = found;
+    else if (demands !== undefined) missing.push(demands);
+  }
+  if (missing.length === 0) return { elements };
+  return { reason: `an authentication by 3-D Secure needs ${missing.join(', ')}` };
+}
+
+/** Where the shopper is, by what was sent (Interface 2.17). */
+export function channelOf(parameters: Readonly<Record<string, string>>): DeviceChannel {
+  const isUnattended =
+    parameters['threeDSecure.channel'] !== undefined ||
+    parameters['threeDSecure.threeRIInd'] !== undefined;
+  if (isUnattended) return '03';
+  return parameters['threeDSecure.deviceInfo'] === undefined ? '02' : '01';
+}
+
+/** Whether the issuer may ask the shopper elsewhere, as versions before 2.2.0 have it not. */
+export function isDecoupled({ query, version }: Pick<RequestFacts, 'query' | 'version'>): boolean {
+  return version !== '2.1.0' && query.parameters['threeDSecure.decoupled'] === 'true';
+}
+
+/** `customer.browser.challengeWindow`: 1 to 5, as `challengeWindowSize` has them. */
+export function challengeWindowOf(
+  parameters: Readonly<Record<string, string>>,
+): '01' | '02' | '03' | '04' | '05' | undefined {
+  const sent = parameters['customer.browser.challengeWindow']?.padStart(2, '0');
+  return (['01', '02', '03', '04', '05'] as const).find((size) => size === sent);
+}
+
+function isPayment({ category }: AuthenticateQuery): boolean {
+  return category === 'payment';
+}
+
+function purposeOf({ query, version }: RequestFacts): string {
+  const { parameters } = query;
+  const said = purposes[parameters['threeDSecure.authenticationInd'] ?? ''];
+  // 07 to 10 came with 2.3.1; before, they are payments.
+  if (said !== undefined) return fitsElement('AReq', version, PURPOSE, said) ? said : '01';
+  if (!isPayment(query)) return ADD_CARD;
+  if (parameters['standingInstruction.mode'] !== 'INITIAL') return '01';
+  switch (parameters['standingInstruction.type']) {
+    case 'RECURRING':
+      return hasSeries(parameters) ? RECURRING : '01';
+    case 'INSTALLMENT':
+      return hasSeries(parameters) ? INSTALMENTS : '01';
+    default:
+      return '01';
+  }
+}
+
+const PURPOSE = 'threeDSRequestorAuthenticationInd';
+
+/** What EMV demands of a series; one that is not described is authenticated as its first payment. */
+function hasSeries(parameters: Readonly<Record<string, string>>): boolean {
+  return (
+    parameters['standingInstruction.expiry'] !== undefined &&
+    parameters['standingInstruction.frequency'] !== undefined
+  );
+}
+
+function isSeries(facts: RequestFacts): boolean {
+  if (facts.channel === '03')
+    return facts.query.parameters['threeDSecure.threeRIInd'] === 'RECURRING';
+  const purpose = purposeOf(facts);
+  return purpose === RECURRING || purpose === INSTALMENTS;
+}
+
+function wishOf({ query }: RequestFacts): string | undefined {
+  if (query.challengeIsMandated === true) return CHALLENGE_MANDATED;
+  const { parameters } = query;
+  const said = parameters['threeDSecure.challengeIndicator']?.padStart(2, '0');
+  return said ?? exemptions[parameters['threeDSecure.exemptionFlag'] ?? ''];
+}
+
+/** `risk.amount` before `threeDSecure.amount` before that of the payment (Interface 2.17 and 2.18). */
+function amountOf({ query }: RequestFacts): Amount {
+  const { parameters } = query;
+  const ofPayment = fromMessage(query.amount);
+  const said = parameters['threeDSecure.currency'];
+  const inCurrency = said !== undefined && isCurrency(said) ? currencyOf(said) : ofPayment.currency;
+  for (const [name, currency] of [
+    ['risk.amount', ofPayment.currency],
+    ['threeDSecure.amount', inCurrency],
+  ] as const) {
+    const parsed = parseAmount(parameters[name] ?? '', currency);
+    if (parsed.kind === 'amount') return parsed.amount;
+  }
+  return ofPayment;
+}
+
+function colorDepthOf({ query, version }: RequestFacts): string | undefined {
+  const sent = query.parameters['customer.browser.screenColorDepth'];
+  // It is optional here and demanded there; nearly every screen has it.
+  if (sent === undefined) return '24';
+  if (version === '2.3.1') return sent;
+  return COLOR_DEPTHS.find(
+    (depth) => sent.length > depth.length || (sent.length === depth.length && sent >= depth),
+  );
+}
+
+/** Of the national network what it wants to know, and in test mode what the test wants of the issuer. */
+function extensionsOf({ query, network }: RequestFacts): readonly object[] | undefined {
+  const extensions = [
+    ...(network === 'cartebancaire' ? schemeData(query.parameters) : []),
+    ...(query.mode === 'LIVE' ? [] : testWishes(query)),
+  ];
+  return extensions.length > 0 ? extensions : undefined;
+}
+
+const SCHEME_DATA = /^threeDSecure\.schemeData\[(CB-[A-Z_]+)\]$/u;
+
+function schemeData(parameters: Readonly<Record<string, string>>): readonly object[] {
+  const data = Object.entries(parameters).flatMap(([name, value]) => {
+    const key = SCHEME_DATA.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  return data.length === 0 ? [] : [extension('CB', 'A000000042', Object.fromEntries(data))];
+}
+
+/** The simulator's issuers do what a test wants, whatever card it has. */
+function testWishes({ parameters }: AuthenticateQuery): readonly object[] {
+  const isEnrolled = parameters['customParameters[3DS2_enrolled]'];
+  const flow = parameters['customParameters[3DS2_flow]'];
+  const data = {
+    ...(isEnrolled !== undefined && { enrolled: isEnrolled }),
+    ...((flow === 'challenge' || flow === 'frictionless') && { flow }),
+  };
+  return Object.keys(data).length === 0 ? [] : [extension('Test', 'SLUICE-TEST', data)];
+}
+
+function extension(name: string, id: string, data: Readonly<Record<string, string>>): object {
+  return { name, id, criticalityIndicator: false, data };
+}
+
+function parameter(name: string): ElementRow {
+  return { value: ({ query }) => query.parameters[name] };
+}
+
+function browser(name: string): ElementRow {
+  const demands = `customer.browser.${name}`;
+  return { ...parameter(demands), demands, channels: BROWSER };
+}
+
+const PHONE = /^\+([0-9]{1,3})[ ()/-]+([0-9][0-9 ()/-]*)$/u;
+
+/** Where the country's code is told apart from the number. */
+function phone(name: string): ElementRow {
+  return {
+    value: ({ query }) => {
+      const [, cc, subscriber] = PHONE.exec(query.parameters[name] ?? '') ?? [];
+      return cc === undefined ? undefined : { cc, subscriber: digitsOf(subscriber ?? '') };
+    },
+  };
+}
+
+function address(prefix: 'bill' | 'ship', of: 'billing' | 'shipping'): Record<string, ElementRow> {
+  const part =
+    (name: string): ValueIn =>
+    ({ query }) =>
+      query.parameters[`${of}.${name}`];
+  const street: ValueIn = ({ query: { parameters } }) =>
+    [parameters[`${of}.street1`], parameters[`${of}.houseNumber1`]]
+      .filter((text) => text !== undefined)
+      .join(' ')
+      .slice(0, LINE_CHARACTERS_MAX);
+  return {
+    [`${prefix}AddrLine1`]: { value: street },
+    [`${prefix}AddrLine2`]: { value: part('street2') },
+    [`${prefix}AddrCity`]: { value: part('city') },
+    [`${prefix}AddrPostCode`]: { value: part('postcode') },
+    // A state without its country says nothing.
+    [`${prefix}AddrState`]: {
+      value: part('state'),
+      when: ({ query }) => query.parameters[`${of}.country`] !== undefined,
+    },
+    [`${prefix}AddrCountry`]: {
+      value: ({ query }) => numberOfCountry(query.parameters[`${of}.country`] ?? ''),
+    },
+  };
+}
+
+const LINE_CHARACTERS_MAX = 50;
+
+/** ISO 3166-1: two or three letters, or the digits themselves. */
+function numberOfCountry(country: string): string | undefined {
+  if (/^[0-9]{3}$/u.test(country)) return country;
+  const letters = country.toUpperCase();
+  return letters.length === 2
+    ? countries.alpha2ToNumeric(letters)
+    : countries.alpha3ToNumeric(letters);
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/[^0-9]/gu, '');
+}

@@ -1,0 +1,335 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuthenticateQuery } from '@sluice/contracts';
+import type { EntityId, TransactionId } from '@sluice/identifiers';
+import { buildMessage } from '../messages/build-message.js';
+import { messageVersions } from '../messages/message-kinds.js';
+import {
+  challengeWindowOf,
+  channelOf,
+  requestContent,
+  type RequestFacts,
+} from './authentication-request.js';
+import { NOW_MS } from './authentication-fixture.js';
+import { networkOfBrand } from './network-of-brand.js';
+
+const browser = {
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'de-DE',
+  'customer.browser.screenHeight': '900',
+  'customer.browser.screenWidth': '1440',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+};
+
+const query: AuthenticateQuery = {
+  authenticationId: 'a'.repeat(32) as TransactionId,
+  paymentId: 'a'.repeat(32) as TransactionId,
+  entityId: 'e'.repeat(32) as EntityId,
+  ...{ mode: 'INTERNAL', category: 'payment', amount: { minor: '9200', currency: 'EUR' } },
+  ...{ brand: 'VISA', vaultReference: 'vault-0.1', expiry: { month: '05', year: '2034' } },
+  redirectUrl: 'https://gateway.example/redirects/1',
+  settings: {
+    ...{ authenticates: 'always', goesOnWith: ['Y', 'A'], merchantName: 'Example Bookshop' },
+    ...{ merchantCountry: 'DE', merchantCategoryCode: '5942', merchantUrl: 'https://shop.example' },
+    requestors: {
+      visa: {
+        ...{ requestorId: '10088321', requestorName: 'Books' },
+        ...{ acquirerBin: '400000', acquirerMerchantId: '4711' },
+      },
+    },
+  },
+  parameters: browser,
+};
+
+type Changes = Partial<Omit<RequestFacts, 'query'>> & {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Partial<AuthenticateQuery>;
+};
+
+function contentOf({ parameters = {}, query: changes = {}, ...facts }: Changes = {}) {
+  const told = { ...query, ...changes, parameters: { ...browser, ...parameters } };
+  return requestContent({
+    ...({ network: 'visa', version: '2.2.0', channel: '02', nowMs: NOW_MS } as const),
+    server: { referenceNumber: 'SERVER-1', resultsUrl: 'https://gateway.example/3ds/results' },
+    ...{ ...facts, query: told },
+  });
+}
+
+function elementsOf(changes: Changes = {}) {
+  const content = contentOf(changes);
+  if ('reason' in content) throw new Error(content.reason);
+  return content.elements;
+}
+
+const series = {
+  'standingInstruction.mode': 'INITIAL',
+  'standingInstruction.expiry': '2027-03-01',
+  'standingInstruction.frequency': '30',
+};
+const recurring = { ...series, 'standingInstruction.type': 'RECURRING' };
+const instalments = {
+  ...{ ...series, 'standingInstruction.type': 'INSTALLMENT' },
+  'standingInstruction.numberOfInstallments': '12',
+};
+const cb = {
+  ...({ network: 'cartebancaire', query: { brand: 'CARTEBANCAIRE' } } as const),
+  parameters: {
+    'threeDSecure.v2.cartebancaire.requestorId': 'r',
+    'threeDSecure.v2.cartebancaire.requestorName': 'n',
+    'threeDSecure.schemeData[CB-USECASE]': '01',
+  },
+} as const;
+const extension = (name: string, id: string, data: object) => [
+  { name, id, criticalityIndicator: false, data },
+];
+
+/** What the issuer is told, and by which element: a row per source. */
+const rows: readonly (readonly [element: string, expected: unknown, changes?: Changes])[] = [
+  ['threeDSServerRefNumber', 'SERVER-1'],
+  ['threeDSServerOperatorID', undefined],
+  ['threeDSServerURL', 'https://gateway.example/3ds/results'],
+  ['deviceChannel', '02'],
+  ['messageCategory', '01'],
+  ['messageCategory', '02', { query: { category: 'nonPayment' } }],
+  ['threeDSRequestorID', '10088321'],
+  ['threeDSRequestorID', 'R2', { parameters: { 'threeDSecure.v2.visa.requestorId': 'R2' } }],
+  ['threeDSRequestorName', 'Books'],
+  ['threeDSRequestorName', 'N2', { parameters: { 'threeDSecure.v2.visa.requestorName': 'N2' } }],
+  ['threeDSRequestorURL', 'https://shop.example'],
+  [
+    'threeDSRequestorURL',
+    'https://b.example',
+    { parameters: { 'threeDSecure.merchant.url': 'https://b.example' } },
+  ],
+  ['acquirerBIN', '400000'],
+  ['acquirerMerchantID', '4711'],
+  ['mcc', '5942'],
+  ['merchantCountryCode', '276'],
+  ['merchantCountryCode', '250', { parameters: { 'threeDSecure.merchant.country': 'FRA' } }],
+  ['merchantName', 'Example Bookshop'],
+  [
+    'merchantName',
+    'x'.repeat(40),
+    { parameters: { 'threeDSecure.merchant.name': 'x'.repeat(60) } },
+  ],
+  ['threeDSRequestorAuthenticationInd', '01'],
+  ['threeDSRequestorAuthenticationInd', '04', { query: { category: 'nonPayment' } }],
+  ['threeDSRequestorAuthenticationInd', '02', { parameters: recurring }],
+  ['threeDSRequestorAuthenticationInd', '03', { parameters: instalments }],
+  [
+    'threeDSRequestorAuthenticationInd',
+    '05',
+    { parameters: { 'threeDSecure.authenticationInd': 'MAINTAIN_CARD' } },
+  ],
+  [
+    'threeDSRequestorAuthenticationInd',
+    '01',
+    { parameters: { 'threeDSecure.authenticationInd': 'SPLIT_PAYMENT' } },
+  ],
+  [
+    'threeDSRequestorAuthenticationInd',
+    '10',
+    { version: '2.3.1', parameters: { 'threeDSecure.authenticationInd': 'SPLIT_PAYMENT' } },
+  ],
+  ['threeRIInd', '11', { channel: '03' }],
+  [
+    'threeRIInd',
+    '06',
+    { channel: '03', parameters: { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' } },
+  ],
+  [
+    'threeRIInd',
+    '01',
+    { channel: '03', parameters: { ...recurring, 'threeDSecure.threeRIInd': 'RECURRING' } },
+  ],
+  ['threeDSRequestorChallengeInd', undefined],
+  [
+    'threeDSRequestorChallengeInd',
+    '03',
+    { parameters: { 'threeDSecure.challengeIndicator': '3' } },
+  ],
+  [
+    'threeDSRequestorChallengeInd',
+    undefined,
+    { version: '2.1.0', parameters: { 'threeDSecure.challengeIndicator': '05' } },
+  ],
+  [
+    'threeDSRequestorChallengeInd',
+    '04',
+    {
+      query: { challengeIsMandated: true },
+      parameters: { 'threeDSecure.challengeIndicator': '02' },
+    },
+  ],
+  ['threeDSRequestorChallengeInd', '02', { parameters: { 'threeDSecure.exemptionFlag': '01' } }],
+  ['threeDSRequestorChallengeInd', '05', { parameters: { 'threeDSecure.exemptionFlag': '02' } }],
+  ['threeDSRequestorChallengeInd', '08', { parameters: { 'threeDSecure.exemptionFlag': '03' } }],
+  ['threeDSRequestorDecReqInd', 'Y', { parameters: { 'threeDSecure.decoupled': 'true' } }],
+  [
+    'threeDSRequestorDecReqInd',
+    undefined,
+    { version: '2.1.0', parameters: { 'threeDSecure.decoupled': 'true' } },
+  ],
+  ['threeDSRequestorDecMaxTime', '00020', { parameters: { 'threeDSecure.decoupled': 'true' } }],
+  ['cardExpiryDate', '3405'],
+  ['cardholderName', 'Jane Jones', { parameters: { 'card.holder': 'Jane Jones' } }],
+  ['email', 'jane@shop.example', { parameters: { 'customer.email': 'jane@shop.example' } }],
+  ['email', undefined, { parameters: { 'customer.email': 'no address' } }],
+  [
+    'mobilePhone',
+    { cc: '49', subscriber: '151234567' },
+    { parameters: { 'customer.mobile': '+49 151 234567' } },
+  ],
+  ['mobilePhone', undefined, { parameters: { 'customer.mobile': '0151234567' } }],
+  [
+    'homePhone',
+    { cc: '1', subscriber: '5551234' },
+    { parameters: { 'customer.phone': '+1 (555) 1234' } },
+  ],
+  [
+    'workPhone',
+    { cc: '44', subscriber: '201234' },
+    { parameters: { 'customer.workPhone': '+44-20-1234' } },
+  ],
+  [
+    'billAddrLine1',
+    'Main Street 7',
+    { parameters: { 'billing.street1': 'Main Street', 'billing.houseNumber1': '7' } },
+  ],
+  ['billAddrLine2', 'Back', { parameters: { 'billing.street2': 'Back' } }],
+  ['billAddrCity', 'Munich', { parameters: { 'billing.city': 'Munich' } }],
+  ['billAddrPostCode', '80331', { parameters: { 'billing.postcode': '80331' } }],
+  ['billAddrState', 'BY', { parameters: { 'billing.state': 'BY', 'billing.country': 'DE' } }],
+  ['billAddrState', undefined, { parameters: { 'billing.state': 'BY' } }],
+  ['billAddrCountry', '276', { parameters: { 'billing.country': 'DE' } }],
+  ['shipAddrCountry', '040', { parameters: { 'shipping.country': 'AT' } }],
+  ['shipAddrCity', 'Vienna', { parameters: { 'shipping.city': 'Vienna' } }],
+  ['purchaseAmount', '9200'],
+  ['purchaseAmount', '5000', { parameters: { 'threeDSecure.amount': '50.00' } }],
+  [
+    'purchaseAmount',
+    '7000',
+    { parameters: { 'threeDSecure.amount': '50.00', 'risk.amount': '70.00' } },
+  ],
+  ['purchaseCurrency', '978'],
+  [
+    'purchaseCurrency',
+    '392',
+    { parameters: { 'threeDSecure.amount': '50.00', 'threeDSecure.currency': 'JPY' } },
+  ],
+  ['purchaseExponent', '2'],
+  [
+    'purchaseExponent',
+    '0',
+    { parameters: { 'threeDSecure.amount': '50.00', 'threeDSecure.currency': 'JPY' } },
+  ],
+  ['purchaseDate', '20260301120000'],
+  ['purchaseInstalData', '12', { parameters: instalments }],
+  ['recurringExpiry', '20270301', { parameters: recurring }],
+  ['recurringFrequency', '30', { parameters: recurring }],
+  [
+    'recurringInd',
+    { amountInd: '02', frequencyInd: '01' },
+    { version: '2.3.1', parameters: recurring },
+  ],
+  ['recurringDate', '20260301', { version: '2.3.1', parameters: recurring }],
+  ['browserAcceptHeader', 'text/html'],
+  ['browserAcceptHeader', undefined, { channel: '03' }],
+  ['browserIP', '192.0.2.1', { parameters: { 'customer.ip': '192.0.2.1' } }],
+  ['browserJavascriptEnabled', true],
+  ['browserJavaEnabled', false],
+  ['browserLanguage', 'de-DE'],
+  ['acceptLanguage', ['de-DE'], { version: '2.3.1' }],
+  ['browserColorDepth', '24'],
+  ['browserColorDepth', '24', { parameters: { 'customer.browser.screenColorDepth': '30' } }],
+  ['browserColorDepth', '4', { parameters: { 'customer.browser.screenColorDepth': '5' } }],
+  ['browserScreenHeight', '900'],
+  ['browserScreenWidth', '1440'],
+  ['browserTZ', '-60'],
+  ['browserUserAgent', 'Mozilla/5.0'],
+  ['notificationURL', 'https://gateway.example/redirects/1/return'],
+  ['messageExtension', undefined],
+  ['messageExtension', extension('CB', 'A000000042', { 'CB-USECASE': '01' }), cb],
+  [
+    'messageExtension',
+    extension('Test', 'SLUICE-TEST', { flow: 'challenge' }),
+    { parameters: { 'customParameters[3DS2_flow]': 'challenge' } },
+  ],
+  [
+    'messageExtension',
+    undefined,
+    { query: { mode: 'LIVE' }, parameters: { 'customParameters[3DS2_flow]': 'challenge' } },
+  ],
+];
+
+describe('what the issuer is told', () => {
+  it.each(rows)('%s is %j', (element, expected, changes = {}) => {
+    expect(elementsOf(changes)[element]).toEqual(expected);
+  });
+
+  it.each(messageVersions)('is a message that everybody takes in %s', (version) => {
+    const sent = { threeDSServerTransID: crypto.randomUUID(), acctNumber: '4200000000000042' };
+    const elements = elementsOf({ version, parameters: recurring });
+    expect(() =>
+      buildMessage('AReq', version, { ...elements, ...sent, threeDSCompInd: 'U' }),
+    ).not.toThrow();
+  });
+
+  it('is enough without the shopper, too', () => {
+    const sent = { threeDSServerTransID: crypto.randomUUID(), acctNumber: '4200000000000042' };
+    const elements = elementsOf({ channel: '03' });
+    expect(() => buildMessage('AReq', '2.2.0', { ...elements, ...sent })).not.toThrow();
+  });
+});
+
+describe('a question that cannot be asked', () => {
+  it.each<[string, Changes]>([
+    [
+      'the requestor id of the merchant at this card network',
+      { query: { settings: { ...query.settings, requestors: {} } } },
+    ],
+    ['customer.browser.screenWidth', { parameters: { 'customer.browser.screenWidth': '' } }],
+    [
+      'an address for the shopper to come back to (shopperResultUrl)',
+      { query: { redirectUrl: undefined as unknown as string } },
+    ],
+    [
+      'standingInstruction.expiry',
+      { parameters: { 'threeDSecure.authenticationInd': 'RECURRING' } },
+    ],
+    [
+      'standingInstruction.numberOfInstallments',
+      { parameters: { ...series, 'threeDSecure.authenticationInd': 'INSTALLMENT' } },
+    ],
+  ])('needs %s', (what, changes) => {
+    const content = contentOf(changes);
+    expect('reason' in content && content.reason).toContain(what);
+  });
+});
+
+describe('the place of the shopper', () => {
+  it.each([
+    [{}, '02'],
+    [{ 'threeDSecure.channel': '03' }, '03'],
+    [{ 'threeDSecure.threeRIInd': 'RECURRING' }, '03'],
+    [{ 'threeDSecure.deviceInfo': 'x' }, '01'],
+  ] as const)('of %j is %s', (parameters, channel) => expect(channelOf(parameters)).toBe(channel));
+});
+
+it.each([
+  ['1', '01'],
+  ['05', '05'],
+  ['6', undefined],
+])('a challenge window of %s is %s', (sent, size) => {
+  expect(challengeWindowOf({ 'customer.browser.challengeWindow': sent })).toBe(size);
+});
+
+it.each([
+  ['VISA', 'visa'],
+  ['MAESTRO', 'mastercard'],
+  ['DISCOVER', 'diners'],
+  ['CARTEBANCAIRE', 'cartebancaire'],
+  ['MADA', undefined],
+  ['constructor', undefined],
+])('the network of %s is %s', (brand, network) => expect(networkOfBrand(brand)).toBe(network));

@@ -1,0 +1,220 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeMessage } from '../messages/encoded-message.js';
+import { answerOf, challengeOf, dueAtMs } from './authentication.js';
+import {
+  BEGIN_WITHIN_MS,
+  CHALLENGE_MS,
+  isRepeated,
+  RESULT_AFTER_RETURN_MS,
+} from './authentication-decider.js';
+import {
+  after,
+  begin,
+  challenged,
+  ids,
+  named,
+  NOW_MS,
+  OTHER_ID,
+  response,
+  result,
+  returned,
+  send,
+} from './authentication-fixture.js';
+
+const METHOD_URL = 'https://issuer.example/method';
+const later = (ms: number) => ({ nowMs: NOW_MS + ms });
+
+describe('the beginning', () => {
+  it('is recorded once', () => {
+    expect(named(begin())).toEqual(['AuthenticationBegun']);
+    expect(named(begin(), begin())).toEqual([]);
+  });
+
+  it('waits for the browser as long as the security code of its card allows', () => {
+    const { state } = after(begin());
+    expect(dueAtMs(state)).toBe(NOW_MS + BEGIN_WITHIN_MS);
+    expect(named(begin(), { type: 'EndAuthentication', ...later(BEGIN_WITHIN_MS - 1) })).toEqual(
+      [],
+    );
+    const { last } = after(begin(), { type: 'EndAuthentication', ...later(BEGIN_WITHIN_MS) });
+    expect(last[0]).toMatchObject({ data: { goesOn: false, resultCode: '100.396.103' } });
+  });
+
+  it('comes before everything else', () => {
+    for (const command of [send, response(), result(), returned])
+      expect(named(command)).toEqual([]);
+  });
+});
+
+describe('the 3DS method', () => {
+  const done = {
+    ...({ type: 'RecordMethodDone', nowMs: NOW_MS } as const),
+    serverTransactionId: ids.serverTransactionId,
+  };
+
+  it.each([
+    ['ran', [begin({ methodUrl: METHOD_URL }), done, send], 'Y'],
+    ['did not run', [begin({ methodUrl: METHOD_URL }), send], 'N'],
+    ['is none', [begin(), done, send], 'U'],
+  ] as const)('%s, as the issuer is told', (_what, commands, methodCompletion) => {
+    expect(after(...commands).last).toMatchObject([{ data: { methodCompletion } }]);
+  });
+
+  it('is heard once, of its own transaction, and not after the issuer was asked', () => {
+    const offered = begin({ methodUrl: METHOD_URL });
+    expect(named(offered, done, done)).toEqual([]);
+    expect(named(offered, { ...done, serverTransactionId: OTHER_ID })).toEqual([]);
+    expect(named(offered, send, done)).toEqual([]);
+  });
+
+  it('is a precondition of the way to the issuer', () => {
+    const { state } = after(begin({ methodUrl: METHOD_URL }));
+    expect(answerOf(state)).toMatchObject({
+      kind: 'redirect',
+      redirect: { preconditions: [{ url: METHOD_URL, waitUntil: 'iframe#load' }] },
+    });
+  });
+});
+
+describe('the request', () => {
+  it('is sent once', () => {
+    expect(named(begin(), send)).toEqual(['RequestSent']);
+    expect(named(begin(), send, send)).toEqual([]);
+  });
+
+  it('is sent once more under another id where nobody heard its answer, and then never again', () => {
+    const again = { ...send, ...later(15_000) };
+    const { last, state } = after(begin(), send, again);
+    expect(last).toMatchObject([{ type: 'RequestSent', data: { serverTransactionId: OTHER_ID } }]);
+    expect(named(begin(), send, again, response())).toEqual([]);
+    expect(state?.requests).toBe(2);
+    expect(named(begin(), send, again, { ...send, ...later(60_000) })).toEqual([]);
+  });
+
+  it('that nobody answers ends it', () => {
+    const failed = { type: 'RecordFailure', nowMs: NOW_MS, failure: 'malformedAnswer' } as const;
+    const { serverTransactionId } = ids;
+    expect(after(begin(), send, { ...failed, serverTransactionId }).last).toMatchObject([
+      { type: 'AuthenticationEnded', data: { resultCode: '100.390.112', flow: 'none' } },
+    ]);
+    expect(named(begin(), send, { ...failed, serverTransactionId: OTHER_ID })).toEqual([]);
+    expect(named(begin(), { ...failed, serverTransactionId })).toEqual([]);
+  });
+});
+
+describe('the answer of the issuer', () => {
+  it.each([
+    ['Y', '05', true],
+    ['A', '06', true],
+    ['N', '07', false],
+    ['U', '07', false],
+  ] as const)('%s ends it with the ECI %s', (status, eci, goesOn) => {
+    const { last, state } = after(begin(), send, response({ status, proofReference: 'proof' }));
+    expect(last.map(({ type }) => type)).toEqual(['ResponseReceived', 'AuthenticationEnded']);
+    const answer = answerOf(state);
+    expect(answer).toMatchObject({ result: { status, eci, goesOn, flow: 'frictionless' } });
+    // A cryptogram of nothing proves nothing.
+    expect('result' in answer && answer.result.proofReference).toBe(goesOn ? 'proof' : undefined);
+  });
+
+  it('is the issuer’s own ECI where it names one', () => {
+    expect(answerOf(after(begin(), send, response({ eci: '08' })).state)).toMatchObject({
+      result: { eci: '08' },
+    });
+  });
+
+  it('counts once, after the request, and of its own transaction', () => {
+    expect(named(begin(), response())).toEqual([]);
+    expect(named(begin(), send, response({ serverTransactionId: OTHER_ID }))).toEqual([]);
+    expect(named(begin(), send, response(), response({ status: 'N' }))).toEqual([]);
+  });
+
+  it('asks nobody elsewhere where nobody allowed that, and nobody who is not there', () => {
+    for (const [terms, status] of [
+      [{}, 'D'],
+      [{ channel: '03' }, 'C'],
+    ] as const) {
+      expect(after(begin(terms), send, response({ status })).last.at(-1)).toMatchObject({
+        data: { resultCode: '100.390.112', goesOn: false },
+      });
+    }
+  });
+});
+
+describe('a challenge', () => {
+  it('sends the browser to the issuer with CReq', () => {
+    const { state } = after(begin({ challengeWindow: '02' }), send, challenged);
+    const answer = challengeOf(state);
+    if (answer?.kind !== 'redirect') throw new Error('no redirect');
+    expect(answer.redirect).toMatchObject({
+      url: 'https://issuer.example/challenge',
+      method: 'POST',
+    });
+    expect(decodeMessage(answer.redirect.parameters['creq'] ?? '')).toEqual({
+      value: {
+        ...{ messageType: 'CReq', messageVersion: '2.2.0', challengeWindowSize: '02' },
+        ...{ threeDSServerTransID: ids.serverTransactionId, acsTransID: ids.acsTransactionId },
+      },
+    });
+  });
+
+  it('ends with the result that the issuer tells, before or after the browser is back', () => {
+    for (const commands of [[], [returned]]) {
+      const { state, last } = after(begin(), send, challenged, ...commands, result());
+      expect(last.map(({ type }) => type)).toEqual(['ResultReceived', 'AuthenticationEnded']);
+      expect(answerOf(state)).toMatchObject({ result: { flow: 'challenge', status: 'Y' } });
+    }
+  });
+
+  it('is ended by the browser’s return alone a while later, and not with a success', () => {
+    const { last } = after(begin(), send, challenged, returned, {
+      ...({ type: 'EndAuthentication', ...later(RESULT_AFTER_RETURN_MS) } as const),
+    });
+    expect(last).toMatchObject([{ data: { goesOn: false, resultCode: '100.396.103' } }]);
+  });
+
+  it('is prolonged by no return, and shortened by none of another transaction', () => {
+    expect(named(begin(), send, challenged, returned, { ...returned, ...later(1) })).toEqual([]);
+    expect(named(begin(), send, challenged, { ...returned, acsTransactionId: OTHER_ID })).toEqual(
+      [],
+    );
+    expect(named(begin(), send, challenged, { ...returned, ...later(CHALLENGE_MS - 1) })).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['01', '100.396.101'],
+    ['03', '100.396.103'],
+    ['04', '100.396.103'],
+    ['05', '100.396.103'],
+    ['06', '000.400.102'],
+    ['08', '100.396.103'],
+  ])('that ended early for %s ends with %s', (challengeCancel, resultCode) => {
+    const { state } = after(begin(), send, challenged, result({ status: 'N', challengeCancel }));
+    expect(answerOf(state)).toMatchObject({
+      result: { goesOn: false, resultCode, challengeCancel },
+    });
+  });
+
+  it('knows a result that is told again, and no other one', () => {
+    const { state } = after(begin(), send, challenged, result());
+    if (state === undefined) throw new Error('nothing began');
+    expect(named(begin(), send, challenged, result(), result())).toEqual([]);
+    expect(isRepeated(result(), state)).toBe(true);
+    expect(isRepeated(result({ status: 'N' }), state)).toBe(false);
+    expect(isRepeated(result({ acsTransactionId: OTHER_ID }), state)).toBe(false);
+  });
+});
+
+describe('an authentication elsewhere', () => {
+  const decoupled = begin({ decoupledMs: 60_000 });
+
+  it('waits for the result without the browser', () => {
+    const { state } = after(decoupled, send, response({ status: 'D' }));
+    expect(answerOf(state)).toEqual({ kind: 'waiting', expiresAtMs: NOW_MS + 60_000 });
+    expect(
+      answerOf(after(decoupled, send, response({ status: 'D' }), result()).state),
+    ).toMatchObject({ result: { flow: 'decoupled', status: 'Y' } });
+  });
+});

@@ -92,15 +92,14 @@ export class AccountTree {
     };
   }
 
-  /** The same of merchant accounts and routes; no nodes where there is nothing of the kind. */
+  /**
+   * The same of the way of payments. Every node has its place in it, also where there are no routes:
+   * rules of risk and 3-D Secure hold for all that stands below.
+   */
   async routing(knownVersion: string | undefined): Promise<RoutingDirectory | undefined> {
     const { version, nodes } = await this.parts.nodes.now();
     if (version === knownVersion) return undefined;
-    const states = [...nodes.values()];
-    const isRouted = states.some(
-      ({ merchantAccounts, routes }) => merchantAccounts.length + routes.length > 0,
-    );
-    return { version, nodes: isRouted ? states.map(routedNode) : [] };
+    return { version, nodes: [...nodes.values()].map(routedNode) };
   }
 
   #place(

@@ -47,6 +47,8 @@ async function forgetEverything(): Promise<void> {
   await administrator.query('UPDATE accounts.incarnation SET id = gen_random_uuid()');
 }
 
+const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
+  one.id < other.id ? -1 : 1;
 const shop = channelAccounts({
   ...{ entityId: '1'.repeat(32) as EntityId, name: 'Shop', merchant: 'Books' },
   ...{ accessTokens: [new AccessToken('a')], legacyCredentials: [], compatibility: {} },
@@ -60,11 +62,17 @@ describe('the routing directory', () => {
       ...(knownVersion !== undefined && { knownVersion }),
     });
   const demoMerchantId = derivedEntityId('merchant', demoChannel.merchant);
+  const routed = (found: RoutingAnswer['directory']) =>
+    found?.nodes
+      .filter(({ merchantAccounts, routes }) => merchantAccounts ?? routes)
+      .map(({ id }) => id);
   const demoMerchant = demoAccounts.filter((each) => each.id === demoMerchantId);
 
-  it('is empty without merchant accounts and routes, however many nodes there are', async () => {
+  it('says where a channel stands also without routes: rules of a merchant hold for it', async () => {
     await accounts.seed(shop);
-    expect((await routing()).directory?.nodes).toEqual([]);
+    const nodes = (await routing()).directory?.nodes ?? [];
+    const places = shop.map(({ id, parentId }) => ({ id, ...(parentId && { parentId }) }));
+    expect([...nodes].sort(byId)).toEqual([...places].sort(byId));
   });
 
   it('says where a channel stands, and what the nodes above it have', async () => {
@@ -95,20 +103,20 @@ describe('the routing directory', () => {
     );
     expect(seeds.rows).toHaveLength(2);
     await accounts.seed(channelAccounts(demoChannel));
-    expect((await routing()).directory?.nodes).not.toEqual([]);
+    expect(routed((await routing()).directory)).toEqual([demoMerchantId]);
     await accounts.seed(demoMerchant.map((each) => ({ ...each, routes: [] })));
     const { nodes = [] } = (await routing()).directory ?? {};
     expect(nodes.find((each) => each.id === demoMerchantId)).not.toHaveProperty('routes');
     await accounts.seed(
       demoMerchant.map((each) => ({ ...each, merchantAccounts: [], routes: [] })),
     );
-    expect((await routing()).directory?.nodes).toEqual([]);
+    expect(routed((await routing()).directory)).toEqual([]);
   });
 
   it('of a live installation has nothing of the demo merchant', async () => {
     await accounts.seed(demoAccounts);
     await accounts.revokeDemo();
-    expect((await routing()).directory?.nodes).toEqual([]);
+    expect(routed((await routing()).directory)).toEqual([]);
     expect((await directory())?.credentials).toEqual([]);
     await forgetEverything();
     await accounts.revokeDemo();
@@ -120,6 +128,6 @@ describe('the routing directory', () => {
     await expect(accounts.seed(lost)).rejects.toThrow(
       'The seed is refused: neither the node nor one above it has this merchant account',
     );
-    expect((await routing()).directory?.nodes).toEqual([]);
+    expect(routed((await routing()).directory)).toEqual([]);
   });
 });

@@ -87,10 +87,11 @@ const setAccount = (...words: string[]) =>
 const setRoute = (said: object = route, ...words: string[]) =>
   run('routes', 'set', channelId, file(said), ...words);
 
-/** What payments would be told. */
+/** What payments would be told of nodes that have any. */
 async function told() {
   const { directory } = await bus.queries.ask<RoutingAnswer>('accounts', 'accounts.routing', {});
-  return directory?.nodes ?? [];
+  const nodes = directory?.nodes ?? [];
+  return nodes.filter(({ merchantAccounts, routes }) => merchantAccounts ?? routes);
 }
 
 describe('merchant accounts and routes', () => {

@@ -134,7 +134,7 @@ export interface RoutedNode {
 export interface RoutingDirectory {
   /** Different after every change; payments sends the one that it has with each question. */
   readonly version: string;
-  /** None in an installation without merchant accounts and routes. */
+  /** All of them: what one says holds for those below. */
   readonly nodes: readonly RoutedNode[];
 }
 

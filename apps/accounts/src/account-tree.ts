@@ -83,7 +83,7 @@ export class AccountTree {
     const states = [...nodes.values()];
     return {
       version,
-      nodes: states.map(({ node }) => node),
+      nodes: states.map(({ node: { threeDSecure: _, ...node } }) => node),
       credentials: states.flatMap(({ node, credentials }) =>
         [...credentials]
           .sort(byKindAndHash)
@@ -108,10 +108,12 @@ export class AccountTree {
   ): Promise<void> {
     const manualChargebacks = node.kind === 'channel' && options.manualChargebacks;
     const { compatibility = {}, registrations, appSchemes, shoppersMayDelete } = terms ?? {};
+    const { threeDSecure } = terms ?? {};
     const chosen = {
       ...(registrations !== undefined && { registrations }),
       ...(appSchemes !== undefined && { appSchemes }),
       ...(shoppersMayDelete !== undefined && { shoppersMayDelete }),
+      ...(threeDSecure !== undefined && { threeDSecure }),
     };
     return this.#decide(node.id, (metadata) => ({
       type: 'PlaceNode',
@@ -152,6 +154,7 @@ function routedNode({ node, merchantAccounts, routes }: NodeState): RoutedNode {
     ...(node.parentId !== undefined && { parentId: node.parentId }),
     ...(merchantAccounts.length > 0 && { merchantAccounts }),
     ...(routes.length > 0 && { routes: routes.map(routeToMessage) }),
+    ...(node.threeDSecure !== undefined && { authentication: node.threeDSecure }),
   };
 }
 

@@ -7,14 +7,16 @@ describe('the events of a node of the account tree', () => {
   it('have no field for tokens, passwords or personal data', () => {
     // Whoever adds a field decides here that it may be recorded for ever.
     expect(eventFields(accountEvents)).toEqual([
-      ...['EXTERNAL', 'LIVE', 'acquirerMerchantId', 'address', 'amountFrom', 'amountTo'],
-      'appSchemes',
-      ...['binCountries', 'brands', 'compatibility', 'connector', 'credential'],
-      ...['credentials', 'currencies', 'currency', 'endpoints', 'hash', 'kind'],
-      ...['manualChargebacks', 'merchantAccountId', 'methods', 'minor', 'modes', 'name', 'nodeId'],
-      ...['parentId', 'priority', 'reference', 'registrations', 'routeId', 'settings'],
-      'shoppersMayDelete',
-      ...['takesDeclined', 'weight'],
+      ...['EXTERNAL', 'LIVE', 'acquirerBin', 'acquirerMerchantId', 'address', 'amex'],
+      ...['amountFrom', 'amountTo', 'appSchemes', 'authenticates'],
+      ...['binCountries', 'brands', 'cartebancaire', 'compatibility', 'connector', 'credential'],
+      ...['credentials', 'currencies', 'currency', 'diners', 'endpoints', 'goesOnWith', 'hash'],
+      ...['jcb', 'kind', 'manualChargebacks', 'mastercard', 'merchantAccountId'],
+      // Of the merchant, who is a firm: they are said to issuers and shoppers.
+      ...['merchantCategoryCode', 'merchantCountry', 'merchantName', 'merchantUrl'],
+      ...['methods', 'minor', 'modes', 'name', 'nodeId', 'parentId', 'priority', 'reference'],
+      ...['registrations', 'requestorId', 'requestorName', 'requestors', 'routeId', 'settings'],
+      ...['shoppersMayDelete', 'takesDeclined', 'threeDSecure', 'unionpay', 'visa', 'weight'],
     ]);
   });
 

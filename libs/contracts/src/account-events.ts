@@ -1,4 +1,10 @@
 import type { EntityId } from '@sluice/identifiers';
+import {
+  authenticationDemands,
+  type AuthenticationNetwork,
+  type AuthenticationSettings,
+  endStatuses,
+} from './authentications.js';
 import type { SwitchSettings } from './compatibility.js';
 import type { Currency } from '@sluice/money';
 import { amount } from './event-codec.js';
@@ -56,6 +62,25 @@ const terms = {
   manualChargebacks: described(flag, 'Chargebacks may be recorded over HTTP; channels only.'),
   compatibility: described(compatibility, 'Compatibility switches that are on or off, by name.'),
 };
+const requestor = closed({
+  requestorId: described(text, 'Who the merchant is to the directory server of this network.'),
+  requestorName: text,
+  acquirerBin: formed('^[0-9]{6,11}$', "The acquirer's number there."),
+  acquirerMerchantId: described(text, 'What the acquirer calls the merchant.'),
+});
+const requestors = {
+  ...{ visa: requestor, mastercard: requestor, amex: requestor, diners: requestor },
+  ...{ jcb: requestor, cartebancaire: requestor, unionpay: requestor },
+} satisfies Record<AuthenticationNetwork, typeof requestor>;
+const threeDSecure: Schema<AuthenticationSettings> = closed({
+  authenticates: oneOf(authenticationDemands, 'Which payments of shoppers by card: all, or some.'),
+  goesOnWith: listOf(oneOf(endStatuses), 'The results with which a payment goes on.'),
+  merchantName: described(text, 'As on the statement of the shopper.'),
+  merchantCountry: formed('^[A-Z]{2}$', 'ISO 3166-1.'),
+  merchantCategoryCode: formed('^[0-9]{4}$', 'ISO 18245.'),
+  merchantUrl: described(text, 'Of the shop.'),
+  requestors: described(closed({}, requestors), 'By network; others authenticate nobody.'),
+});
 const ofSome = {
   parentId: described(nodeId, 'Absent for a PSP only.'),
   registrations: described(
@@ -70,6 +95,7 @@ const ofSome = {
     flag,
     'Whether shoppers may delete the stored accounts that a checkout offers them.',
   ),
+  threeDSecure: described(threeDSecure, 'How shoppers are authenticated by 3-D Secure.'),
 };
 const credential = closed({
   kind: oneOf(credentialKinds),

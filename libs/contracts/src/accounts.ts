@@ -1,5 +1,6 @@
 import type { EntityId } from '@sluice/identifiers';
 import type { credentialKinds, nodeKinds, RegistrationChoice } from './account-events.js';
+import type { AuthenticationSettings } from './authentications.js';
 import type { SwitchSettings } from './compatibility.js';
 
 /** The levels of the tree PSP > division > merchant > channel. */
@@ -22,6 +23,8 @@ export interface AccountNode {
   readonly appSchemes?: readonly string[];
   /** The same: whether shoppers may delete the stored accounts that a checkout offers them; not unless it is set. */
   readonly shoppersMayDelete?: boolean;
+  /** The same, as a whole: how shoppers are authenticated by 3-D Secure; not unless it is set. */
+  readonly threeDSecure?: AuthenticationSettings;
 }
 
 /** A credential, by its keyed hash: never the token or password itself (S-AUT-01). */
@@ -40,7 +43,8 @@ export interface CredentialEntry {
 export interface AccessDirectory {
   /** Different after every change; edge sends the one that it has with each request. */
   readonly version: string;
-  readonly nodes: readonly AccountNode[];
+  /** Without how shoppers are authenticated, which `accounts.routing` says to payments. */
+  readonly nodes: readonly Omit<AccountNode, 'threeDSecure'>[];
   readonly credentials: readonly CredentialEntry[];
 }
 

@@ -10,6 +10,12 @@ export const authenticationStatuses = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] a
 /** One of them: Y = authenticated, A = attempted, N = not, U = could not be, R = rejected, I = told only. */
 export type AuthenticationStatus = (typeof authenticationStatuses)[number];
 
+/** Those with which one can end, and a payment may go on where its channel says so. */
+export const endStatuses = ['Y', 'A', 'N', 'U', 'R', 'I'] as const satisfies AuthenticationStatus[];
+
+/** When shoppers of a node are authenticated. */
+export const authenticationDemands = ['always', 'onDemand'] as const;
+
 /** How it was found out. `none`: nobody was asked, because the card does not take part or nothing answered. */
 export const authenticationFlows = ['frictionless', 'challenge', 'decoupled', 'none'] as const;
 
@@ -37,9 +43,9 @@ export interface AuthenticationRequestor {
 /** What a node of the account tree says of 3-D Secure; valid for all below that say nothing else. */
 export interface AuthenticationSettings {
   /** `always`: each payment by card that a shopper makes; `onDemand`: what demands one (Interface 2.17). */
-  readonly authenticates: 'always' | 'onDemand';
+  readonly authenticates: (typeof authenticationDemands)[number];
   /** With which statuses a payment goes on; Y and A unless something else is set. */
-  readonly goesOnWith: readonly AuthenticationStatus[];
+  readonly goesOnWith: readonly (typeof endStatuses)[number][];
   readonly merchantName: string;
   /** ISO 3166-1 alpha-2. */
   readonly merchantCountry: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountNode } from '@sluice/contracts';
+import type { AccountNode, AuthenticationSettings } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { deciderSpec } from '@sluice/testing';
 import { accountDecider, type Credential } from './account-decider.js';
@@ -14,6 +14,15 @@ const shop: AccountNode = { id: nodeId, kind: 'channel', ...terms };
 const token = (digit: string): Credential => ({ kind: 'accessToken', hash: digit.repeat(64) });
 const place = (node: AccountNode, credentials?: readonly Credential[]) =>
   ({ type: 'PlaceNode', node, metadata, ...(credentials && { credentials }) }) as const;
+const requestor = {
+  ...{ requestorId: 'R-1', requestorName: 'Books Ltd', acquirerBin: '400000' },
+  acquirerMerchantId: 'M-1',
+};
+const threeDSecure: AuthenticationSettings = {
+  ...({ authenticates: 'onDemand', goesOnWith: ['Y', 'A'] } as const),
+  ...{ merchantName: 'Books', merchantCountry: 'DE', merchantCategoryCode: '5942' },
+  ...{ merchantUrl: 'https://shop.example', requestors: { visa: requestor, jcb: requestor } },
+};
 const grantOf = (credential: Credential): AccountEvent => ({
   type: 'CredentialGranted',
   data: { nodeId, credential },
@@ -79,6 +88,7 @@ describe('a node that is there', () => {
     ['choice of registrations', { registrations: 'existing' }],
     ['word on deletions', { shoppersMayDelete: true }],
     ['list of schemes', { appSchemes: ['com.shop.app'] }],
+    ['word on 3-D Secure', { threeDSecure }],
   ])('is changed by another %s, as a whole', (_, change) => {
     given(before)
       .when(place({ ...shop, ...change }, [token('a')]))
@@ -91,6 +101,42 @@ describe('a node that is there', () => {
     given([{ type: 'NodeAdded', data: { ...added.data, compatibility }, metadata }])
       .when(place({ ...shop, compatibility: turned }, []))
       .thenNothingHappened();
+  });
+
+  describe('with 3-D Secure', () => {
+    const secured: AccountEvent = {
+      ...{ type: 'NodeAdded', metadata },
+      data: { ...added.data, threeDSecure },
+    };
+
+    it('is not changed by the same in another order', () => {
+      const { requestors, ...others } = threeDSecure;
+      const turned = { requestors: { jcb: requestor, visa: requestor }, ...others };
+      given([secured])
+        .when(place({ ...shop, threeDSecure: turned }, []))
+        .thenNothingHappened();
+    });
+
+    it.each<[string, Partial<AuthenticationSettings>]>([
+      ['authenticates at other times', { authenticates: 'always' }],
+      ['goes on with others', { goesOnWith: ['Y'] }],
+      ['has another name', { merchantName: 'Shoes' }],
+      ['has another network', { requestors: { ...threeDSecure.requestors, amex: requestor } }],
+      ['has another acquirer', { requestors: { visa: { ...requestor, acquirerBin: '400001' } } }],
+    ])('is changed when it %s', (_, change) => {
+      const changed = { ...threeDSecure, ...change };
+      given([secured])
+        .when(place({ ...shop, threeDSecure: changed }, []))
+        .then([
+          { type: 'NodeChanged', data: { nodeId, ...terms, threeDSecure: changed }, metadata },
+        ]);
+    });
+
+    it('is changed when nothing is said of it any more', () => {
+      given([secured])
+        .when(place(shop, []))
+        .then([{ type: 'NodeChanged', data: { nodeId, ...terms }, metadata }]);
+    });
   });
 
   it('never becomes one of another kind', () => {

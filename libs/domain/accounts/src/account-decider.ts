@@ -7,6 +7,7 @@ import type {
   SwitchSettings,
 } from '@sluice/contracts';
 import type { AccountEvent } from './account-events.js';
+import { isEqualData } from './equal-data.js';
 import type { RoutingCommand } from './routing-commands.js';
 import { decideRouting, evolveRouting, noRouting, type RoutingState } from './routing-decisions.js';
 
@@ -150,6 +151,7 @@ function isSameNode(left: AccountNode, right: AccountNode): boolean {
     left.registrations === right.registrations &&
     left.appSchemes?.join() === right.appSchemes?.join() &&
     left.shoppersMayDelete === right.shoppersMayDelete &&
+    isEqualData(left.threeDSecure, right.threeDSecure) &&
     isSameSwitches(left.compatibility, right.compatibility)
   );
 }

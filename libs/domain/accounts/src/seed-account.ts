@@ -1,4 +1,5 @@
 import type {
+  AuthenticationSettings,
   LegacyCredential,
   MerchantAccount,
   NodeKind,
@@ -20,6 +21,8 @@ export interface SeedTerms {
   readonly appSchemes?: readonly string[];
   /** The same. */
   readonly shoppersMayDelete?: boolean;
+  /** The same. */
+  readonly threeDSecure?: AuthenticationSettings;
 }
 
 /** A node of the account tree to create or to replace. */

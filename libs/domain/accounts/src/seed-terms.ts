@@ -12,6 +12,7 @@ import leven from 'leven';
 import { demoChannel } from './demo.js';
 import type { LocatedMember, LocatedValue } from './located-json.js';
 import type { SeedTerms } from './seed-account.js';
+import { readThreeDSecure } from './seed-three-d-secure.js';
 import {
   itemsIfAny,
   located,
@@ -35,7 +36,7 @@ export const LEGACY_CHARACTERS_MAX = 128;
 /** The members that state the terms of a node. */
 export const TERMS_MEMBERS = [
   ...(['accessTokens', 'legacyCredentials', 'compatibility', 'registrations'] as const),
-  ...(['appSchemes', 'shoppersMayDelete'] as const),
+  ...(['appSchemes', 'shoppersMayDelete', 'threeDSecure'] as const),
 ] as const;
 
 /** A merchant has an app or two, each with a scheme for tests. */
@@ -65,10 +66,12 @@ export class TermsReader {
     const registrations = registrationsOf(members);
     const appSchemes = appSchemesOf(members, item);
     const shoppersMayDelete = flagOf(members, 'shoppersMayDelete');
+    const threeDSecure = members.get('threeDSecure')?.value;
     return {
       ...(registrations !== undefined && { registrations }),
       ...(appSchemes !== undefined && { appSchemes }),
       ...(shoppersMayDelete !== undefined && { shoppersMayDelete }),
+      ...(threeDSecure !== undefined && { threeDSecure: readThreeDSecure(threeDSecure) }),
       accessTokens: accessTokensOf(members, item),
       legacyCredentials: this.#legacyCredentialsOf(members, item),
       compatibility: compatibilityOf(members),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DirectoryAnswer, RoutingAnswer } from '@sluice/contracts';
+import type { AuthenticationSettings, DirectoryAnswer, RoutingAnswer } from '@sluice/contracts';
 import {
   channelAccounts,
   demoAccounts,
@@ -53,6 +53,7 @@ const shop = channelAccounts({
   ...{ entityId: '1'.repeat(32) as EntityId, name: 'Shop', merchant: 'Books' },
   ...{ accessTokens: [new AccessToken('a')], legacyCredentials: [], compatibility: {} },
 });
+const NO_TERMS = { accessTokens: [], legacyCredentials: [], compatibility: {} };
 const directory = async () =>
   (await bus.queries.ask<DirectoryAnswer>('accounts', 'accounts.directory', {})).directory;
 
@@ -81,9 +82,61 @@ describe('the routing directory', () => {
     const node = (nodeId: string) => nodes.find((each) => each.id === nodeId);
     expect(node(demoChannel.entityId)).toEqual({
       ...{ id: demoChannel.entityId, parentId: demoMerchantId },
+      authentication: expect.objectContaining({ authenticates: 'onDemand' }) as unknown,
     });
     expect(node(demoMerchantId)).toMatchObject({
       ...{ merchantAccounts: [demoMerchantAccount], routes: [demoRoute] },
+    });
+  });
+
+  describe('of a node that says how its shoppers are authenticated', () => {
+    const settings: AuthenticationSettings = {
+      ...({ authenticates: 'always', goesOnWith: ['Y'] } as const),
+      ...{ merchantName: 'Books', merchantCountry: 'DE', merchantCategoryCode: '5942' },
+      merchantUrl: 'https://shop.example',
+      requestors: {
+        visa: {
+          ...{ requestorId: 'R-1', requestorName: 'Books Ltd', acquirerBin: '400000' },
+          acquirerMerchantId: 'M-1',
+        },
+      },
+    };
+    const merchantId = derivedEntityId('merchant', 'Books');
+    const saying = (threeDSecure?: AuthenticationSettings) =>
+      shop.map((each) =>
+        each.id === merchantId
+          ? { ...each, terms: { ...NO_TERMS, ...(threeDSecure && { threeDSecure }) } }
+          : each,
+      );
+    const told = async () =>
+      (await routing()).directory?.nodes.flatMap(({ id, authentication }) =>
+        authentication ? [[id, authentication]] : [],
+      );
+
+    it('has it at this node, once for each change', async () => {
+      await accounts.seed(saying(settings));
+      expect(await told()).toEqual([[merchantId, settings]]);
+      const version = (await routing()).directory?.version;
+      await accounts.seed(saying({ ...settings }));
+      expect(await routing(version)).toEqual({});
+      const changed = { ...settings, merchantName: 'Shoes' };
+      await accounts.seed(saying(changed));
+      expect(await told()).toEqual([[merchantId, changed]]);
+      expect((await routing()).directory?.version).not.toBe(version);
+    });
+
+    it('has it no more when the seed says nothing of it', async () => {
+      await accounts.seed(saying(settings));
+      await accounts.seed(saying());
+      expect(await told()).toEqual([]);
+    });
+
+    it('is for payments: edge gets the node without it', async () => {
+      await accounts.seed(saying(settings));
+      const nodes = (await directory())?.nodes ?? [];
+      const merchant = nodes.find(({ id }) => id === merchantId);
+      expect(merchant).toMatchObject({ name: 'Books' });
+      expect(merchant).not.toHaveProperty('threeDSecure');
     });
   });
 

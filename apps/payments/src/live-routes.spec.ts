@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { RoutedNode, RoutingQuery } from '@sluice/contracts';
+import type { AuthenticationSettings, RoutedNode, RoutingQuery } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import { ENTITY_ID, OTHER_ENTITY_ID } from '../test/payments-fixture.js';
 import { accountId, accountWith, routeTo } from '../test/routes-fixture.js';
+import { settings } from '../test/scripted-risk.js';
 import { LiveRoutes } from './live-routes.js';
 import { RoutingIndex } from './routing-index.js';
 
@@ -107,5 +108,43 @@ describe('the routes of an entity', () => {
     expect(hasRoutes([channel, merchant])).toBe(true);
     expect(hasRoutes([{ ...merchant, routes: [] }])).toBe(false);
     expect(index.accounts.get(accountId('a'))?.connector).toBe('first');
+  });
+});
+
+describe('what the tree says of an entity', () => {
+  const [divisionId, merchantId] = ['d'.repeat(32) as typeof ENTITY_ID, OTHER_ENTITY_ID];
+  const always: AuthenticationSettings = { ...settings, authenticates: 'always' };
+  const bare: AuthenticationSettings = { ...settings, merchantName: 'Shoes', goesOnWith: ['Y'] };
+  const treeOf = (said: Readonly<Record<string, AuthenticationSettings>>) =>
+    new RoutingIndex({
+      version: '1',
+      nodes: [
+        { id: ENTITY_ID, parentId: merchantId },
+        { id: merchantId, parentId: divisionId },
+        { id: divisionId },
+      ].map((node) => ({ ...node, ...(said[node.id] && { authentication: said[node.id] }) })),
+    });
+
+  it('is where it stands, also without routes, so that rules above it are found', () => {
+    expect(treeOf({}).nodesAbove(ENTITY_ID)).toEqual([ENTITY_ID, merchantId, divisionId]);
+    expect(treeOf({}).hasRoutes).toBe(false);
+  });
+
+  it('of 3-D Secure is nothing where no node says anything', () => {
+    expect(treeOf({}).authenticationOf(ENTITY_ID)).toBeUndefined();
+  });
+
+  it('of 3-D Secure holds for all below', () => {
+    const index = treeOf({ [divisionId]: always });
+    expect(index.authenticationOf(ENTITY_ID)).toEqual(always);
+    expect(index.authenticationOf(merchantId)).toEqual(always);
+  });
+
+  it('of 3-D Secure is what the nearest node says, as a whole, and not what stands beside or below', () => {
+    const index = treeOf({ [divisionId]: always, [merchantId]: bare });
+    expect(index.authenticationOf(ENTITY_ID)).toEqual(bare);
+    expect(index.authenticationOf(divisionId)).toEqual(always);
+    expect(treeOf({ [ENTITY_ID]: bare }).authenticationOf(merchantId)).toBeUndefined();
+    expect(index.authenticationOf('0'.repeat(32) as typeof ENTITY_ID)).toBeUndefined();
   });
 });

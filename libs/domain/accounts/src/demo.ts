@@ -1,4 +1,10 @@
-import { installationAddress, type MerchantAccount, type Route } from '@sluice/contracts';
+import {
+  authenticationNetworks,
+  type AuthenticationSettings,
+  installationAddress,
+  type MerchantAccount,
+  type Route,
+} from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
 import { channelAccounts, derivedEntityId } from './account-tree.js';
@@ -26,6 +32,22 @@ export const OLDER_ENTITY_ID = '8a8294174b7ecb28014b9699a3cf15d1' as EntityId;
 
 const DEMO_MERCHANT = 'Sluice Demo Merchant';
 
+/** On demand, so that a test card is paid with as ever, and with 3-D Secure where a test wants it. */
+const demoThreeDSecure: AuthenticationSettings = {
+  ...({ authenticates: 'onDemand', goesOnWith: ['Y', 'A'] } as const),
+  ...{ merchantName: 'Sluice Demo Shop', merchantCountry: 'DE', merchantCategoryCode: '5999' },
+  merchantUrl: 'https://shop.example',
+  requestors: Object.fromEntries(
+    authenticationNetworks.map((network) => [
+      network,
+      {
+        ...{ requestorId: 'SLUICE-DEMO', requestorName: 'Sluice Demo Shop' },
+        ...{ acquirerBin: '400000', acquirerMerchantId: 'SLUICE-DEMO' },
+      },
+    ]),
+  ),
+};
+
 const published: Omit<SeedTerms, 'compatibility'> = {
   accessTokens: [new AccessToken(PUBLISHED_ACCESS_TOKEN)],
   legacyCredentials: [{ userId: DEMO_USER_ID, password: new AccessToken(PUBLISHED_PASSWORD) }],
@@ -42,6 +64,7 @@ export const demoChannel: SeedChannel = {
     ...published.legacyCredentials,
   ],
   compatibility: {},
+  threeDSecure: demoThreeDSecure,
 };
 
 const olderChannel: SeedChannel = {
@@ -50,6 +73,7 @@ const olderChannel: SeedChannel = {
   merchant: DEMO_MERCHANT,
   ...published,
   compatibility: {},
+  threeDSecure: demoThreeDSecure,
 };
 
 const DEMO_MERCHANT_ID = derivedEntityId('merchant', DEMO_MERCHANT);

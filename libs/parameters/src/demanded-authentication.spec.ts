@@ -12,13 +12,6 @@ const demanded = (parameters: Readonly<Record<string, string>>, mode: Mode = 'IN
 
 const indicator = (value: string) => ({ 'threeDSecure.challengeIndicator': value });
 
-/** As the merchant's own server has found out. */
-const proof = {
-  'threeDSecure.eci': '05',
-  'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=',
-  'threeDSecure.authenticationStatus': 'Y',
-};
-
 describe('an authentication', () => {
   it.each([
     { 'customParameters[3DS2_enrolled]': 'true' },
@@ -28,11 +21,6 @@ describe('an authentication', () => {
     { 'customParameters[3DS2_flow]': 'frictionless' },
     ...['03', '04', '09', '4'].map(indicator),
     { 'threeDSecure.challengeMandatedIndicator': 'Y' },
-    { 'threeDSecure.authenticationStatus': 'N' },
-    { 'threeDSecure.authenticationStatus': 'U' },
-    { ...proof, 'threeDSecure.authenticationStatus': 'N' },
-    { ...proof, 'threeDSecure.authenticationStatus': 'U' },
-    { 'threeDSecure.disable': 'true', 'threeDSecure.authenticationStatus': 'N' },
     { 'threeDSecure.authenticationInd': 'PAYMENT' },
     { 'threeDSecure.npa': 'true' },
     { 'threeDSecure.decoupled': 'true' },
@@ -47,12 +35,8 @@ describe('an authentication', () => {
 
   it.each([
     {},
-    proof,
-    { ...proof, 'threeDSecure.authenticationStatus': 'A' },
-    { ...proof, ...indicator('04') },
     { 'customParameters[3DS2_enrolled]': 'false' },
     { 'customParameters[3DS2_enrolled]': '' },
-    { 'customParameters[3DS2_enrolled]': 'true', 'threeDSecure.disable': 'true' },
     ...['01', '02', '05', '06', '07', '08'].map(indicator),
     { 'threeDSecure.exemptionFlag': '01' },
     { 'threeDSecure.challengeMandatedIndicator': 'N' },
@@ -72,7 +56,6 @@ describe('an authentication', () => {
         ...[number, 'this test card', 'this test card'],
       ]);
       expect(demanded(card, 'LIVE')).toBeUndefined();
-      expect(demanded({ ...card, ...proof })).toBeUndefined();
     }
   });
 

@@ -54,6 +54,7 @@ export {
   namingParameters,
 } from './named-registrations.js';
 export type { ParameterError } from './parameter-error.js';
+export { type AskedAuthentication, askedAuthentication } from './asked-authentication.js';
 export { amountOf, type AskedPayment, firstRejection } from './payment-checks.js';
 export {
   type CheckedEntryQuery,
@@ -98,7 +99,7 @@ export {
   updateFaults,
   usedRegistrationOf,
 } from './registration-checks.js';
-export type { Rejection } from './rejection.js';
+export { notServedRejection, type Rejection } from './rejection.js';
 export {
   demandNote,
   kindTitles,

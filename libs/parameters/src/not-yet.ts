@@ -1,21 +1,13 @@
 /** The refusal of what is not served (D-70). */
 const REFUSED = 'refused with 600.200.500 and a description that says so';
-const ASKS =
-  `It asks for an authentication, which is not served inside a payment yet: ${REFUSED}, unless ` +
-  '`threeDSecure.disable` is true or an external server authenticated.';
-const OF_MESSAGES =
-  'Recorded only: it is for the message of an authentication, which is not served inside a payment yet.';
-
+const UNLESS = 'unless `threeDSecure.disable` is true or an external server authenticated';
 /**
  * What the interface promises of parameters and this version does not do, or what it does instead:
  * sentences for the reference (D-70). The first that fits a key holds.
  */
 const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   [/^notificationUrl$/, 'Not served yet: the address is recorded, and nothing is sent to it.'],
-  [
-    /^shopperResultUrl$/,
-    'A payment by card is answered at once: for it, the address is recorded only. Nothing calls the address itself when the shopper does not come back.',
-  ],
+  [/^shopperResultUrl$/, 'Nothing calls the address itself when the shopper does not come back.'],
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
   [
     /^recurring\.numberOfInstallments$/,
@@ -33,28 +25,17 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   ],
   [/^risk\./, 'Expressions of rules know it. No external risk system is asked yet.'],
   [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
-  [/^threeDSecure\.(?:authenticationInd|threeRIInd|channel|deviceInfo)$/, ASKS],
-  [/^threeDSecure\.(?:npa|decoupled)$/, `With true: ${ASKS.replace('It', 'it')}`],
   [
-    /^threeDSecure\.challengeIndicator$/,
-    `03, 04 and 09 wish for a challenge, which is not served inside a payment yet: ${REFUSED}, unless \`threeDSecure.disable\` is true or an external server authenticated.`,
+    /^threeDSecure\.(?:threeRIInd|channel)$/,
+    `An authentication that the merchant begins is not served yet: ${REFUSED}, ${UNLESS}.`,
   ],
   [
-    /^threeDSecure\.challengeMandatedIndicator$/,
-    `A challenge is not served inside a payment yet: with Y and without the values of an external server, a payment is ${REFUSED}.`,
+    /^threeDSecure\.deviceInfo$/,
+    `An authentication in an app is not served yet: ${REFUSED}, ${UNLESS}.`,
   ],
   [
     /^threeDSecure\.authenticationStatus$/,
     `N and U say that the authentication failed: a payment with them is ${REFUSED}.`,
-  ],
-  [/^threeDSecure\.(?:amount|currency|merchant\..*|v2\..*)$/, OF_MESSAGES],
-  [
-    /^customParameters\[name\]$/,
-    `\`customParameters[3DS2_enrolled]\` and \`customParameters[3DS2_flow]\` ask for an authentication, which is not served inside a payment yet: ${REFUSED}.`,
-  ],
-  [
-    /^card\.number$/,
-    `On a test installation, the public test cards for 3-D Secure are ${REFUSED}: an authentication is not served inside a payment yet.`,
   ],
 ];
 

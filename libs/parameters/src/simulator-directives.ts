@@ -60,6 +60,9 @@ export const simulatorDirectives: ReadonlyMap<string, Format> = new Map([
   ['simulator.precondition', oneOf('hidden-frame')],
   // Which of them a network has is in the tables of advice; the simulator says what it is told to.
   ['simulator.advice', digits(2, 2)],
+  // Of the issuers of cards, who are the simulator's too (result codes 7).
+  ['3DS2_enrolled', oneOf('true', 'false')],
+  ['3DS2_flow', oneOf('challenge', 'frictionless')],
 ]);
 
 function isFault(value: string): boolean {

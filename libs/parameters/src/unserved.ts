@@ -1,7 +1,7 @@
 import type { InstrumentKind, Mode } from '@sluice/contracts';
 import { describeResult, codes } from '@sluice/result-codes';
+import { askedAuthentication } from './asked-authentication.js';
 import { brandNamed } from './brands.js';
-import { demandedAuthentication } from './demanded-authentication.js';
 import { dividedAmount } from './divided-amount.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
@@ -44,7 +44,7 @@ export function unservedReferenceDescription(
   mode: Mode,
 ): string | undefined {
   return AUTHORIZING_REFERENCES.includes(kind)
-    ? describedRefusal(unservedInstallments(form) ?? unservedAuthentication(form, mode))
+    ? describedRefusal(unservedInstallments(form) ?? unservedAuthentication(form, kind, mode))
     : undefined;
 }
 
@@ -68,7 +68,9 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
     return notStoredPart(form, instrument);
   }
-  return unservedInstallments(form, instrument) ?? unservedAuthentication(form, mode);
+  return (
+    unservedInstallments(form, instrument) ?? unservedAuthentication(form, kind, mode, instrument)
+  );
 }
 
 /** A wallet's brand is that of the card out of it. */
@@ -77,9 +79,17 @@ function isBrandOfCards(form: Form, brand: string): boolean {
   return isOfWallet || brandNamed(brand) !== undefined;
 }
 
-function unservedAuthentication(form: Form, mode: Mode): string | undefined {
-  const demand = demandedAuthentication(form, mode);
-  return demand && `3-D Secure inside a payment is not served yet, and ${demand} demands it`;
+function unservedAuthentication(
+  form: Form,
+  kind: Kind,
+  mode: Mode,
+  instrument?: InstrumentKind,
+): string | undefined {
+  const asked = askedAuthentication(form, {
+    ...{ kind, mode },
+    ...(instrument !== undefined && { instrument: { kind: instrument } }),
+  });
+  return asked.kind === 'refused' ? asked.reason : undefined;
 }
 
 function wordsOf(form: Form, instrument: InstrumentKind): string {

@@ -231,7 +231,7 @@ export function ownNamesOf(key: string): OwnNames | undefined {
 
 const TEST_DIRECTIVES = [
   ...['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'],
-  ...['simulator.precondition', 'simulator.advice'],
+  ...['simulator.precondition', 'simulator.advice', '3DS2_enrolled', '3DS2_flow'],
 ];
 
 /** Names in brackets that a test installation reads; undefined for rows without them. */

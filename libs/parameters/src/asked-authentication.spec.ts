@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { askedAuthentication, type Asking } from './asked-authentication.js';
+import { Form } from './form.js';
+
+type Parameters = Readonly<Record<string, string>>;
+
+function asked(parameters: Parameters, asking: Partial<Asking> = {}) {
+  const form = new Form(
+    new Map(
+      Object.entries({ paymentType: 'DB', 'card.number': '4200000000000000', ...parameters }),
+    ),
+  );
+  const kinds = { kind: 'payment', mode: 'INTERNAL', instrument: { kind: 'card' } } as const;
+  return askedAuthentication(form, { ...kinds, ...asking });
+}
+
+const challenge = { 'threeDSecure.challengeIndicator': '04' };
+const testCard = { 'card.number': '4200000000000042' };
+const demandedBy = 'threeDSecure.challengeIndicator 04';
+/** As the merchant's own server has found out. */
+const proof = {
+  'threeDSecure.eci': '05',
+  'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=',
+  'threeDSecure.authenticationStatus': 'Y',
+};
+
+describe('a payment by card that a shopper makes', () => {
+  it.each([{}, { paymentType: 'PA' }, { transactionCategory: 'EC' }])(
+    'with %j may be authenticated, if the channel wants that',
+    (parameters) => {
+      expect(asked(parameters)).toEqual({ kind: 'possible' });
+    },
+  );
+
+  it('says what demands it', () => {
+    expect(asked(challenge)).toEqual({ kind: 'possible', demandedBy });
+    expect(asked(testCard)).toEqual({ kind: 'possible', demandedBy: 'this test card' });
+    expect(asked({ 'threeDSecure.npa': 'true' })).toEqual({
+      ...{ kind: 'possible', demandedBy: 'threeDSecure.npa' },
+    });
+  });
+
+  it.each([
+    ['with what is stored', { kind: 'registration' }],
+    ['out of a wallet', { kind: 'wallet' }],
+    ['out of a wallet, by its own number', { kind: 'card', numberType: 'PAN' }],
+  ] as const)('%s is one as well', (_, instrument) => {
+    expect(asked(challenge, { instrument })).toEqual({ kind: 'possible', demandedBy });
+  });
+
+  it('that says that the shopper comes back to a card is one as well', () => {
+    const further = { 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'CIT' };
+    expect(asked(further)).toEqual({ kind: 'possible' });
+  });
+});
+
+describe('nobody is authenticated', () => {
+  it.each([
+    { 'threeDSecure.disable': 'true' },
+    proof,
+    { ...proof, 'threeDSecure.authenticationStatus': 'A' },
+    { 'threeDSecure.dsTransactionId': 'c75f23af-9454-43f6-ba17-130ed529507e' },
+  ])('where the merchant has done it or wants none: %j, whatever demands it', (parameters) => {
+    expect(asked(parameters)).toEqual({ kind: 'none' });
+    expect(asked({ ...challenge, ...testCard, ...parameters })).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    [{ paymentType: 'CD' }, 'paid out'],
+    [{ 'standingInstruction.source': 'MIT' }, 'without the shopper'],
+    [{ recurringType: 'REPEATED' }, 'without the shopper'],
+    [{ transactionCategory: 'MOTO' }, 'transactionCategory MOTO'],
+    [{ transactionCategory: 'PO' }, 'no browser'],
+    [{ 'card.numberType': 'DPAN' }, 'authenticated its owner itself'],
+  ])('where nobody is there: %j; what demands it is refused then', (parameters, words) => {
+    expect(asked(parameters)).toEqual({ kind: 'none' });
+    expect(asked({ ...testCard, ...parameters })).toEqual({ kind: 'none' });
+    const refused = asked({ ...challenge, ...parameters });
+    expect(refused).toMatchObject({ kind: 'refused' });
+    expect(refused).toHaveProperty('reason', expect.stringContaining(`${demandedBy} demands`));
+    expect(refused).toHaveProperty('reason', expect.stringContaining(words));
+  });
+
+  it.each([
+    ['an account', { instrument: { kind: 'bankAccount' } }],
+    ['the number of a device', { instrument: { kind: 'card', numberType: 'DPAN' } }],
+    ['a rebill', { kind: 'rebill' }],
+  ] as const)('by %s', (_, asking) => {
+    expect(asked({}, asking)).toEqual({ kind: 'none' });
+    expect(asked(challenge, asking)).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each([
+    ['an app', { 'threeDSecure.deviceInfo': 'x' }],
+    ['3RI', { 'threeDSecure.channel': '3' }],
+    ['3RI', { 'threeDSecure.threeRIInd': 'RECURRING' }],
+  ])('in %s yet', (words, parameters) => {
+    expect(asked(parameters)).toMatchObject({ kind: 'refused' });
+    expect(asked(parameters)).toHaveProperty('reason', expect.stringContaining(words));
+  });
+
+  it.each(['N', 'U'])('whom an external server has not: status %s', (status) => {
+    const failed = { 'threeDSecure.authenticationStatus': status };
+    for (const parameters of [failed, { ...proof, ...failed }]) {
+      expect(asked(parameters)).toEqual({
+        kind: 'refused',
+        reason: `threeDSecure.authenticationStatus ${status} says that the shopper was not authenticated`,
+      });
+    }
+    expect(asked({ ...failed, 'threeDSecure.disable': 'true' })).toMatchObject({ kind: 'refused' });
+  });
+});

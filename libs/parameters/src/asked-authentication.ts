@@ -1,0 +1,87 @@
+import type { InstrumentKind, Mode, NumberType } from '@sluice/contracts';
+import { isAuthenticatedElsewhere } from './conditions.js';
+import { demandedAuthentication, TEST_CARD } from './demanded-authentication.js';
+import type { Form } from './form.js';
+import { isNewPayment, type Kind } from './kinds.js';
+import { isInitiatedByMerchant } from './standing-instruction.js';
+
+/** What a payment asks of 3-D Secure (Interface 2.17). */
+export type AskedAuthentication =
+  /** Nobody is authenticated: nobody is there, or somebody else did it, or the merchant wants none. */
+  | { readonly kind: 'none' }
+  /** The shopper can be: because this demands it, in words, or without it because the channel wants it. */
+  | { readonly kind: 'possible'; readonly demandedBy?: string }
+  /** It demands one that there is not, for this reason. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What of an instrument there is to know here: of what is stored, and of a wallet, once that was looked up. */
+interface AskedInstrument {
+  readonly kind: InstrumentKind;
+  readonly numberType?: NumberType;
+}
+
+/** Who asks, and with what. */
+export interface Asking {
+  readonly kind: Kind;
+  readonly mode: Mode;
+  /** What it is paid with. */
+  readonly instrument?: AskedInstrument;
+}
+
+const NONE: AskedAuthentication = { kind: 'none' };
+/** An external server did not authenticate the shopper. */
+const FAILED: readonly (string | undefined)[] = ['N', 'U'];
+/** An order by mail or telephone, and a card at a till: no browser is there. */
+const WITHOUT_BROWSER: readonly (string | undefined)[] = ['MO', 'TO', 'MOTO', 'PO', 'PM'];
+
+/**
+ * What of an authentication a form asks for. A payment that demands one is never approved without (D-70): it
+ * is refused where nobody can be authenticated.
+ */
+export function askedAuthentication(
+  form: Form,
+  { kind, mode, instrument }: Asking,
+): AskedAuthentication {
+  const status = form.get('threeDSecure.authenticationStatus');
+  if (FAILED.includes(status)) {
+    const said = `threeDSecure.authenticationStatus ${status ?? ''}`;
+    return { kind: 'refused', reason: `${said} says that the shopper was not authenticated` };
+  }
+  if (form.get('threeDSecure.disable') === 'true' || isAuthenticatedElsewhere(form)) return NONE;
+  const demandedBy = demandedAuthentication(form, mode);
+  const missing = missingFor(form, kind, instrument);
+  if (missing !== undefined) {
+    // What is only said of a test card is said of shoppers who pay with it.
+    if (demandedBy === undefined || demandedBy === TEST_CARD) return NONE;
+    return { kind: 'refused', reason: `${demandedBy} demands 3-D Secure, and ${missing}` };
+  }
+  return { kind: 'possible', ...(demandedBy !== undefined && { demandedBy }) };
+}
+
+/** Who or what is not there to be authenticated, in words that follow "and". */
+function missingFor(
+  form: Form,
+  kind: Kind,
+  instrument: AskedInstrument | undefined,
+): string | undefined {
+  if (!isNewPayment(kind)) return 'what refers to a payment is made without the shopper';
+  if (form.get('paymentType') === 'CD') return 'a credit (CD) is paid out to the shopper';
+  if (isInitiatedByMerchant(form)) return 'the merchant initiates it, without the shopper';
+  const category = form.get('transactionCategory');
+  if (WITHOUT_BROWSER.includes(category)) {
+    return `transactionCategory ${category ?? ''} says that there is no browser`;
+  }
+  if (instrument?.numberType === 'DPAN' || form.get('card.numberType') === 'DPAN') {
+    return 'the device with that number has authenticated its owner itself';
+  }
+  if (instrument !== undefined && !MAYBE_CARDS.includes(instrument.kind)) {
+    return 'only a card is authenticated so';
+  }
+  if (form.has('threeDSecure.deviceInfo')) return 'an app is not served yet';
+  const ofMerchant = BEGUN_BY_MERCHANT.find((key) => form.has(key));
+  return ofMerchant && 'one that the merchant begins (3RI) is not served yet';
+}
+
+/** A card comes out of a wallet, and may be what is stored. */
+const MAYBE_CARDS: readonly InstrumentKind[] = ['card', 'wallet', 'registration'];
+const BEGUN_BY_MERCHANT = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const;

@@ -147,12 +147,21 @@ function authenticationFields(
   echoed: Readonly<EchoedFields>,
 ): { readonly threeDSecure?: object } {
   if (authentication === undefined) return {};
-  const { status, statusReason, serverTransactionId: _, ...found } = authentication;
+  const {
+    status,
+    statusReason,
+    flow,
+    cardholderInfo,
+    serverTransactionId: _,
+    ...found
+  } = authentication;
   const threeDSecure = {
     ...objectIn(echoed, 'threeDSecure'),
     ...found,
+    ...(flow !== 'none' && { flow }),
     authenticationStatus: status,
     transactionStatusReason: statusReason,
+    cardHolderInfo: cardholderInfo,
   };
   return { threeDSecure };
 }
@@ -240,6 +249,9 @@ function descriptorOfMerchant({ 'merchant.name': name }: ShownTransaction['param
   return name === undefined ? {} : { descriptor: name };
 }
 
+/** Wire contract 2: a detail that clients read beside `threeDSecure.eci`. */
+const ISSUERS_ECI = '3ds.acsEci';
+
 /**
  * What the acquirer said; a client refuses the map without `ExtendedDescription` (wire contract 2).
  * Sorted by name, because the answer to a repeated request must be equal byte for byte, and stores
@@ -249,6 +261,8 @@ function resultDetails(shown: ShownTransaction, code: string): object | undefine
   const { outcome } = shown;
   const details: [string, string][] = Object.entries(outcome.resultDetails ?? {});
   const has = (wanted: string) => details.some(([name]) => name === wanted);
+  const { eci } = outcome.authentication ?? {};
+  if (eci !== undefined && !has(ISSUERS_ECI)) details.push([ISSUERS_ECI, eci]);
   if (outcome.connectorTxId !== undefined) {
     if (!has('ConnectorTxID1')) {
       details.push(['ConnectorTxID1', outcome.connectorTxId]);

@@ -1,4 +1,5 @@
 import {
+  type AuthenticationWish,
   type IdempotencyClaim,
   type InitialOperation,
   type InitiatePayment,
@@ -14,9 +15,12 @@ import type { TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
 import {
   amountOf,
+  type AskedAuthentication,
+  askedAuthentication,
   firstRejection,
   isNewPayment,
   needsShopper,
+  notServedRejection,
   type Form,
   type Kind,
   type NewPaymentKind,
@@ -31,9 +35,9 @@ import { Refused } from './answer.js';
 import { commandMessage } from './command-message.js';
 import { invalidParameters } from './refusals.js';
 import { referenceContextOf, requestContextOf } from './request-context.js';
-import { isReachable, returnUrl } from './shopper-addresses.js';
+import { isReachable, redirectUrl, returnUrl } from './shopper-addresses.js';
 
-/** The acquirer could not send the shopper back. */
+/** Nobody could send the shopper back: no acquirer, and no issuer. */
 const NO_WAY_BACK = invalidParameters({
   name: 'Host',
   message: 'must be where browsers reach this gateway, or EDGE_PUBLIC_URL must say it',
@@ -75,9 +79,14 @@ export function initiatePayment(
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
   const isSeen = isNewPayment(kind) && isShopperAsked(form, kind, instrument);
-  if (isSeen && !isReachable(admitted.publicUrl)) throw new Refused(NO_WAY_BACK);
+  // Of what is stored, and of a wallet, the form does not say what it is.
+  const asked = askedAuthentication(form, { kind, mode: admitted.mode, instrument });
+  const common = commonData(parts, authenticationRejection(asked));
+  const wish = common.rejection === undefined ? authenticationWish(asked, parts) : undefined;
+  const isAsked = isSeen || wish !== undefined;
+  if (isAsked && !isReachable(admitted.publicUrl)) throw new Refused(NO_WAY_BACK);
   return commandMessage(admitted, transactionId, 'InitiatePayment', {
-    ...commonData(parts),
+    ...common,
     context: requestContextOf(admitted),
     operation,
     amount: toMessage(amount),
@@ -88,7 +97,25 @@ export function initiatePayment(
     ...(issuerCountry !== undefined && { issuerCountry }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(isSeen && { returnUrl: returnUrl(admitted.publicUrl, transactionId) }),
+    ...(wish !== undefined && { authentication: wish }),
   });
+}
+
+function authenticationRejection(asked: AskedAuthentication): Rejection | undefined {
+  return asked.kind === 'refused' ? notServedRejection(asked.reason) : undefined;
+}
+
+/** Of each payment of whom a shopper may be authenticated: whether he is, the channel may say (page 0071). */
+function authenticationWish(
+  asked: AskedAuthentication,
+  { admitted, transactionId }: CommandParts,
+): AuthenticationWish | undefined {
+  if (asked.kind !== 'possible') return undefined;
+  const { demandedBy } = asked;
+  return {
+    ...(demandedBy !== undefined && { demandedBy }),
+    redirectUrl: redirectUrl(admitted.publicUrl, transactionId),
+  };
 }
 
 /** By registration, what is stored says so, and not the form. */
@@ -130,11 +157,11 @@ function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'curr
 type CommonData = Omit<PaymentCommandData, 'context'> &
   Pick<ReferToPayment['data'], 'rejection' | 'rejectionDescription'>;
 
-function commonData(parts: CommandParts): CommonData {
+function commonData(parts: CommandParts, ofAuthentication?: Rejection): CommonData {
   const { admitted, kind, transactionId, parameters, sealed, idempotency } = parts;
   const { form, mode, receivedAtMs } = admitted;
   const asked = { kind, mode, nowMs: receivedAtMs };
-  const rejection = firstRejection(form, asked) ?? parts.rejection;
+  const rejection = firstRejection(form, asked) ?? parts.rejection ?? ofAuthentication;
   const description = rejection?.description;
   const testDirectives = mode === 'LIVE' ? undefined : testDirectivesIn(form);
   return {

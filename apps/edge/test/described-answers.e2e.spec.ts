@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { ShownAuthentication } from '@sluice/contracts';
 import { type JsonObject, openApiDocument, referenceStructures } from '@sluice/parameters';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bearer, call, debit, type Parameters, post } from './http-client.js';
@@ -146,6 +147,13 @@ const approval = {
   riskScore: 30,
 } as const;
 
+/** What was found out here of a shopper. */
+const authentication: ShownAuthentication = {
+  ...{ status: 'N', flow: 'challenge', liabilityShifts: false, eci: '07', version: '2.2.0' },
+  ...{ challengeCancel: '01', cardholderInfo: 'Call your bank.', statusReason: '01' },
+  ...{ serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a' },
+};
+
 /** Real answers that together say all that is ever answered. */
 async function fullAnswers(): Promise<Record<string, unknown>[]> {
   edge.script.reply = replying(approval);
@@ -163,6 +171,9 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   const detected = await post(`${edge.url}/v1/payments`, { ...debit, paymentBrand: undefined });
   const agreed = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' };
   const begun = await post(`${edge.url}/v1/payments`, { ...debit, ...agreed });
+  edge.script.reply = replying({ ...approval, authentication });
+  const authenticated = await post(`${edge.url}/v1/payments`, debit);
+  edge.script.reply = replying(approval);
   const refund = { entityId, paymentType: 'RF', amount: '10.00', currency: 'EUR' };
   const refunded = await post(`${edge.url}/v1/payments/${view.id}`, refund);
   edge.script.registered = registered;
@@ -178,7 +189,7 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
     byWallets.push(await post(`${edge.url}/v1/payments`, { ...debit, [name]: value }));
   }
   const answers = [
-    ...[paid, read, queried, detected, begun, refunded],
+    ...[paid, read, queried, detected, begun, authenticated, refunded],
     ...[...byWallets, debited, byToken, byGiftCard, byRegistration],
   ];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(

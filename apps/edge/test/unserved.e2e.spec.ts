@@ -114,13 +114,23 @@ describe('a brand', () => {
 });
 
 describe('a card payment that asks for more', () => {
+  const askedInApp = {
+    ...{ 'billing.street1': 'Main Street 1', 'billing.city': 'London', 'billing.country': 'GB' },
+    'billing.postcode': 'SW1A 1AA',
+  };
+  const byMerchant = {
+    ...{ 'standingInstruction.source': 'MIT', 'standingInstruction.mode': 'REPEATED' },
+    ...{ 'standingInstruction.type': 'UNSCHEDULED' },
+    'standingInstruction.initialTransactionId': 'ABC123',
+  };
   const inThree = { 'recurring.numberOfInstallments': '3' };
 
   it.each([
-    ['3DS2_enrolled', { 'customParameters[3DS2_enrolled]': 'true' }],
-    ['test card', { 'card.number': '4012001037141112' }],
     ['giftCard.pin', { 'giftCard.pin': '1234' }],
-    ['challengeIndicator', { 'threeDSecure.challengeIndicator': '04' }],
+    ['deviceInfo', { ...askedInApp, 'threeDSecure.deviceInfo': 'x' }],
+    ['the merchant begins', { ...askedInApp, 'threeDSecure.channel': '3' }],
+    ['authenticationStatus N', { 'threeDSecure.authenticationStatus': 'N' }],
+    ['without the shopper', { ...byMerchant, 'threeDSecure.challengeIndicator': '04' }],
   ])('is refused with an id and names %s', async (named, parameters) => {
     const { status, body } = await pay(parameters);
     expect([status, body.result.code]).toEqual([400, UNSERVED]);

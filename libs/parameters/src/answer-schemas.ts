@@ -1,5 +1,6 @@
 import { avsResponses, cvvResponses, registrationOperations } from '@sluice/contracts';
 import { country, object, type Properties, text } from './answer-properties.js';
+import { authenticationSchema, eci } from './authentication-schema.js';
 import type { CatalogueEntry } from './catalogue.js';
 import { answerPathOf } from './echo.js';
 import { echoedProperties, isAnswered } from './echoed-schema.js';
@@ -58,9 +59,6 @@ const result = object(
   },
   { required: ['code', 'description'] },
 );
-
-/** Interface 2.17. */
-const eci: JsonObject = { pattern: '^0[1-8]$' };
 
 const resultDetails = object(
   "The acquirer's details; what else there is depends on the acquirer.",
@@ -189,32 +187,6 @@ const ownProperties: Properties = {
   risk,
 };
 
-/** What was found out of a shopper, in the place of what was sent (Interface 2.17, wire contract 2). */
-const authentication: Properties = {
-  eci: text('As sent, or of the authentication that was made here.', eci),
-  version: text('The same of the version of the protocol.', {
-    pattern: String.raw`^[12]\.[0-9]{1,2}\.[0-9]{1,2}$`,
-  }),
-  authenticationStatus: text(
-    'The same of its outcome: Y authenticated, A attempted, N not, U could not be, R rejected by the issuer, I told only.',
-    { enum: ['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'] },
-  ),
-  flow: text('How it was made: without asking the shopper, by asking, or by asking elsewhere.', {
-    enum: ['frictionless', 'challenge', 'decoupled'],
-  }),
-  transactionStatusReason: text('As sent, or why the issuer says so.', { pattern: '^[0-9]{2}$' }),
-  dsTransactionId: text("As sent, or the directory server's id of it."),
-  acsTransactionId: text("As sent, or the issuer's id of it."),
-  challengeCancel: text('Why a challenge was cancelled, as the issuer says.', {
-    pattern: '^[0-9]{2}$',
-  }),
-  cardHolderInfo: text('What the issuer has to say to the shopper: show it.', { maxLength: 128 }),
-  liabilityShifts: {
-    type: 'boolean',
-    description: 'Whether the issuer bears a fraud, by what was found out here.',
-  },
-};
-
 /** The answer to a payment, or to whatever refers to one (Interface 2.2). */
 function payment(): JsonObject {
   const echoed = echoedProperties();
@@ -222,7 +194,7 @@ function payment(): JsonObject {
     ...ownProperties,
     ...Object.fromEntries(Object.entries(echoed).filter(([name]) => !(name in ownProperties))),
     ...extended(echoed, 'merchant', { bankAccount }),
-    ...extended(echoed, 'threeDSecure', authentication),
+    ...extended(echoed, 'threeDSecure', authenticationSchema),
     ...extended(echoed, 'standingInstruction', {
       initialTransactionId: text(
         'As sent; on an approved first payment what later ones have to send.',

@@ -1,0 +1,31 @@
+import { type Properties, text } from './answer-properties.js';
+import type { JsonObject } from './json-object.js';
+
+/** Interface 2.17: the electronic commerce indicator. */
+export const eci: JsonObject = { pattern: '^0[1-8]$' };
+
+/** What was found out of a shopper, in the place of what was sent (Interface 2.17, wire contract 2). */
+export const authenticationSchema: Properties = {
+  eci: text('As sent, or of the authentication that was made here.', eci),
+  version: text('The same of the version of the protocol.', {
+    pattern: String.raw`^[12]\.[0-9]{1,2}\.[0-9]{1,2}$`,
+  }),
+  authenticationStatus: text(
+    'The same of its outcome: Y authenticated, A attempted, N not, U could not be, R rejected by the issuer, I told only.',
+    { enum: ['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'] },
+  ),
+  flow: text('How it was made: without asking the shopper, by asking, or by asking elsewhere.', {
+    enum: ['frictionless', 'challenge', 'decoupled'],
+  }),
+  transactionStatusReason: text('As sent, or why the issuer says so.', { pattern: '^[0-9]{2}$' }),
+  dsTransactionId: text("As sent, or the directory server's id of it."),
+  acsTransactionId: text("As sent, or the issuer's id of it."),
+  challengeCancel: text('Why a challenge was cancelled, as the issuer says.', {
+    pattern: '^[0-9]{2}$',
+  }),
+  cardHolderInfo: text('What the issuer has to say to the shopper: show it.', { maxLength: 128 }),
+  liabilityShifts: {
+    type: 'boolean',
+    description: 'Whether the issuer bears a fraud, by what was found out here.',
+  },
+};

@@ -31,6 +31,13 @@ describe('a plain page', () => {
     expect(headers['content-security-policy']).not.toContain('script-src');
   });
 
+  it('loads into its frames what it says, and nothing else', () => {
+    expect(page.headers['content-security-policy']).not.toContain('frame-src');
+    const frameSources = ["'self'", 'https:'];
+    const { headers } = plainPage({ title: 'A', main: html`x`, frameSources });
+    expect(headers['content-security-policy']).toContain("; frame-src 'self' https:; base-uri");
+  });
+
   it('is in no frame of another site, unless it is made for one', () => {
     const { headers } = plainPage({ title: 'A', main: html`x`, isFramed: true });
     expect(headers['content-security-policy']).toMatch(/base-uri 'none'$/);

@@ -15,6 +15,8 @@ export interface PageParts {
   readonly script?: string;
   /** Whether pages of other sites may show it in a frame. */
   readonly isFramed?: true;
+  /** What its own frames may load, as a policy names it. */
+  readonly frameSources?: readonly string[];
 }
 
 /** Readable on a phone and by whoever enlarges it; colors follow the reader's choice. */
@@ -40,11 +42,12 @@ legend{padding:0;font-weight:600}
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /**
- * A page for shoppers: it loads nothing, works without JavaScript, is in no cache, and in no frame
+ * A page for shoppers: it loads nothing but what its frames may, works without JavaScript, is in no cache, and in no frame
  * unless it is made for one, and tells the next site nothing about where its reader was. A form may lead to any site, because
  * acquirers and merchants are anywhere.
  */
-export function plainPage({ title, main, script, isFramed }: PageParts): PlainPage {
+export function plainPage(parts: PageParts): PlainPage {
+  const { title, main, script, isFramed, frameSources } = parts;
   const body = html`<!doctype html>
     <html lang="en">
       <head>
@@ -65,6 +68,7 @@ export function plainPage({ title, main, script, isFramed }: PageParts): PlainPa
   const policy = [
     ...["default-src 'none'", `style-src '${hashOf(STYLE)}'`, 'img-src data:'],
     ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]),
+    ...(frameSources === undefined ? [] : [`frame-src ${frameSources.join(' ')}`]),
     "base-uri 'none'",
     ...(isFramed === true ? [] : ["frame-ancestors 'none'"]),
   ];

@@ -97,9 +97,16 @@ export interface ProceedQuery {
 
 /** The query `risk.methodDone`: a browser posted what the page of the 3DS method gave it. */
 export interface MethodDoneQuery {
+  /** Of the address that it posted to: of a second authentication of a payment, the payment's own. */
   readonly authenticationId: TransactionId;
   /** `threeDSMethodData` as it came, base64url. */
   readonly methodData: string;
+}
+
+/** The answer to it. */
+export interface MethodDoneAnswer {
+  /** `notFound`: there is no such authentication. Anything else that is wrong is noted as nothing. */
+  readonly kind: 'noted' | 'notFound';
 }
 
 /** How an authentication ended. */
@@ -133,7 +140,7 @@ export interface AuthenticationResult {
   readonly acsSignedContent?: string;
 }
 
-/** The answer to all of them but `methodDone`. */
+/** The answer to all of them but `methodDone`, which has its own. */
 export type AuthenticationAnswer =
   | { readonly kind: 'completed'; readonly result: AuthenticationResult }
   /**

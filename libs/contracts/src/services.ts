@@ -18,7 +18,15 @@ export const services = serviceTable({
     // Each answers on a partition of replies of its own, the one of its number.
     instances: 'numbered',
     identity: { variable: 'EDGE_ORDINAL', as: 'number' },
-    startsAfter: ['payments', 'registrations', 'checkouts', 'vault', 'accounts', 'reporting'],
+    startsAfter: [
+      'payments',
+      'registrations',
+      'checkouts',
+      'vault',
+      'risk',
+      'accounts',
+      'reporting',
+    ],
     stopsAfter: [],
     outwardNetwork: 'merchants',
     testSettings: {
@@ -157,6 +165,7 @@ export const services = serviceTable({
       authenticate: ['payments'],
       authentication: ['payments'],
       proceed: ['payments'],
+      // From a frame that an issuer's page has led to edge: it wakes, and says nothing.
       methodDone: ['edge'],
     },
     keys: ['risk'],

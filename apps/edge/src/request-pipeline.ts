@@ -150,6 +150,11 @@ export class RequestPipeline {
     this.note(done, request.routeOptions.url);
   }
 
+  /** A request of another route is answered: its body takes no more memory. */
+  left(request: FastifyRequest): void {
+    this.parts.accessGuard.left(request);
+  }
+
   /** One line per request (S-LOG-02); also for those that never became one, see the listener. */
   note(done: RequestDone, route?: string): void {
     this.parts.logger.info(done, 'request');

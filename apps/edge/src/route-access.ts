@@ -5,12 +5,17 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** To whom the route is open; absent: access is needed. */
     openTo?: 'everybody' | 'shoppers';
+    /** Of a route that is open to everybody: it takes what an issuer's page has a browser post. */
+    takesBodies?: true;
     /** It may be the form of a page, which the browser's window then shows the answer to. */
     isSentByPages?: true;
     /** A switch may let in who has no credentials. */
     isStatus?: true;
   }
 }
+
+/** Of a route that needs no access, and nevertheless takes bodies. */
+export const TAKES_BODIES = { takesBodies: true } as const;
 
 /** A route that needs no access, and so takes no body. */
 export const OpenToEverybody = () => RouteConfig({ openTo: 'everybody' });
@@ -43,4 +48,9 @@ export function isOpenToShoppers({ routeOptions }: FastifyRequest): boolean {
 /** Whether it may be the form of a page. */
 export function isSentByPages({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isSentByPages === true;
+}
+
+/** Whether a body is read although nobody may say who sends it. */
+export function takesBodiesOfAnybody({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.takesBodies === true;
 }

@@ -3,8 +3,8 @@ import type { FastifyPluginCallback } from 'fastify';
 import { loggedPath, type RequestPipeline } from './request-pipeline.js';
 
 /**
- * Serves other routes on edge's port. They need no access and so get no bodies; each request is
- * logged like those of merchants.
+ * Serves other routes on edge's port. They need no access and so get no bodies, unless they say that they
+ * take them; each request is logged like those of merchants.
  */
 export function routesBeside(
   routes: FastifyPluginCallback,
@@ -23,6 +23,7 @@ export function routesBeside(
         durationMs: Math.round(reply.elapsedTime * 100) / 100,
         ndc: pipeline().stamp().ndc,
       };
+      pipeline().left(request);
       pipeline().note(done, request.routeOptions.url);
       noted();
     });

@@ -1,12 +1,30 @@
-import type { Redirect, ShopperAnswer, ShopperQuery } from '@sluice/contracts';
-import { html, plainPage, type PlainPage } from '@sluice/html';
+import type {
+  MethodDoneAnswer,
+  MethodDoneQuery,
+  Redirect,
+  ShopperAnswer,
+  ShopperQuery,
+} from '@sluice/contracts';
+import type { PlainPage } from '@sluice/html';
 import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { Refused } from './answer.js';
 import { countedAddress } from './client-address.js';
 import type { QueryClient } from './query-client.js';
 import type { RefusalLimit } from './refusal-limit.js';
+import { TAKES_BODIES } from './route-access.js';
 import { checkoutResultUrl, resultUrl } from './shopper-addresses.js';
+import {
+  addressOf,
+  BACK_BY_HAND,
+  backFromFrame,
+  formTo,
+  NO_PAYMENT,
+  PREPARED,
+  preparing,
+  TRY_AGAIN,
+  waiting,
+} from './shopper-pages.js';
 
 interface PaymentId {
   readonly Params: { readonly id: string };
@@ -17,38 +35,69 @@ type Guesses = Pick<RefusalLimit, 'isReached' | 'refused'>;
 
 type Step = 'redirect' | 'shopperReturn';
 
+/** A browser, where it is on its way. */
+interface Visit {
+  readonly id: TransactionId;
+  readonly step: Step;
+  readonly isFramed: boolean;
+  /** How often it has come while somebody was asked. */
+  readonly waits: number;
+}
+
+/** What a browser is shown, or the address that it goes to. */
+type Next = PlainPage | string;
+
+/** No message of an issuer is longer (EMV 3-D Secure: 75 kB), and what is longer wakes as well without it. */
+const MESSAGE_CHARACTERS_MAX = 100_000;
+/** A minute of pages that come again: who asks for longer does so without the browser. */
+const WAITS_MAX = 30;
+
 /**
  * The way of a shopper's browser (wire contract 5). It has no access, so it is told where to go next and
  * nothing else; what it says of the payment is not read.
  *
- * - `GET` and `POST /redirects/{id}`: to the acquirer, or to the merchant once all is decided.
- * - `GET` and `POST /redirects/{id}/return`: from the acquirer, who is asked what became of the payment, to
- *   the merchant's `shopperResultUrl` with `id` and `resourcePath`.
+ * - `GET` and `POST /redirects/{id}`: to the acquirer or the issuer, or to the merchant once all is decided.
+ * - `POST /redirects/{id}/method`: from an issuer that has looked at the browser in a hidden frame.
+ * - `GET` and `POST /redirects/{id}/return`: from the acquirer or the issuer, who is asked what became of the
+ *   payment, to the merchant's `shopperResultUrl` with `id` and `resourcePath`.
  */
 export function shopperRoutes(
   queries: () => Pick<QueryClient, 'ask'>,
   guesses: Guesses,
 ): FastifyPluginCallback {
-  const serve = async (
-    step: Step,
-    { params: { id }, ip, headers }: FastifyRequest<PaymentId>,
+  /** Answers what `ask` finds out for an id that there may be, and counts those that there are not. */
+  const guarded = async (
+    { params: { id }, ip }: FastifyRequest<PaymentId>,
     reply: FastifyReply,
+    ask: (id: TransactionId) => Promise<Next | undefined>,
   ): Promise<FastifyReply> => {
     const address = countedAddress(ip);
     if (!isTransactionId(id)) return send(reply.code(404), NO_PAYMENT);
     if (guesses.isReached(address)) return send(reply.code(503), TRY_AGAIN);
-    let answer: ShopperAnswer;
-    try {
-      const query: ShopperQuery = { transactionId: id };
-      answer = await queries().ask<ShopperAnswer>('payments', `payments.${step}`, query);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return send(reply.code(503), TRY_AGAIN);
-    }
-    if (isEmpty(answer)) guesses.refused(address);
-    const isFramed = headers['sec-fetch-dest'] === 'iframe';
-    return onward(reply, id, { step, isFramed }, answer);
+    const next = await ask(id).catch(tryAgain);
+    if (typeof next === 'string') return seeOther(reply, next);
+    if (next !== undefined) return send(next === TRY_AGAIN ? reply.code(503) : reply, next);
+    guesses.refused(address);
+    return send(reply.code(404), NO_PAYMENT);
   };
+  const serve = (step: Step, request: FastifyRequest<PaymentId>, reply: FastifyReply) =>
+    guarded(request, reply, async (id) => {
+      const challengeResponse = step === 'shopperReturn' ? sentText(request, 'cres') : undefined;
+      const query: ShopperQuery = {
+        transactionId: id,
+        ...(challengeResponse !== undefined && { challengeResponse }),
+      };
+      const answer = await queries().ask<ShopperAnswer>('payments', `payments.${step}`, query);
+      const isFramed = request.headers['sec-fetch-dest'] === 'iframe';
+      return onward({ id, step, isFramed, waits: waitsOf(request) }, answer);
+    });
+  const noteMethod = (request: FastifyRequest<PaymentId>, reply: FastifyReply) =>
+    guarded(request, reply, async (authenticationId) => {
+      const methodData = sentText(request, 'threeDSMethodData') ?? '';
+      const query: MethodDoneQuery = { authenticationId, methodData };
+      const { kind } = await queries().ask<MethodDoneAnswer>('risk', 'risk.methodDone', query);
+      return kind === 'notFound' ? undefined : PREPARED;
+    });
   return (server, _options, done) => {
     server.get<PaymentId>('/redirects/:id', (request, reply) => serve('redirect', request, reply));
     // Clients send browsers by GET or POST (wire contract 5); who goes back then sends no form again.
@@ -58,42 +107,77 @@ export function shopperRoutes(
     );
     for (const method of ['GET', 'POST'] as const) {
       server.route<PaymentId>({
-        ...{ method, url: '/redirects/:id/return' },
+        ...{ method, url: '/redirects/:id/return', config: TAKES_BODIES },
         handler: (request, reply) => serve('shopperReturn', request, reply),
       });
     }
+    server.route<PaymentId>({
+      ...{ method: 'POST', url: '/redirects/:id/method', config: TAKES_BODIES },
+      handler: noteMethod,
+    });
     done();
   };
 }
 
-function isEmpty({ redirect, shopperResultUrl }: ShopperAnswer): boolean {
-  return redirect === undefined && shopperResultUrl === undefined;
+/** Where nobody answers. */
+function tryAgain(error: unknown): PlainPage {
+  if (error instanceof Refused) return TRY_AGAIN;
+  throw error;
 }
 
-function onward(
-  reply: FastifyReply,
-  id: TransactionId,
-  { step, isFramed }: { readonly step: Step; readonly isFramed: boolean },
-  { redirect, shopperResultUrl, checkoutId }: ShopperAnswer,
-): FastifyReply {
-  if (step === 'redirect' && redirect !== undefined) return toAcquirer(reply, redirect);
+/** What a form of an issuer has under a name; whatever stands in it is for others to read. */
+function sentText({ body }: FastifyRequest, name: string): string | undefined {
+  if (!(body instanceof Uint8Array)) return undefined;
+  const text = new URLSearchParams(Buffer.from(body).toString()).get(name) ?? undefined;
+  return text === undefined || text.length > MESSAGE_CHARACTERS_MAX ? undefined : text;
+}
+
+/** From a page of ours, or from whoever wants to wait for longer or shorter. */
+function waitsOf({ url }: FastifyRequest): number {
+  const waits = Number(new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('waits'));
+  return Number.isInteger(waits) && waits >= 0 ? waits : 0;
+}
+
+/** Undefined where nothing is left to say. */
+function onward(visit: Visit, answer: ShopperAnswer): Next | undefined {
+  const { id, step, isFramed, waits } = visit;
+  const { redirect, shopperResultUrl, checkoutId, isAsked } = answer;
+  if (step === 'redirect') {
+    const page = pageMeanwhile(visit, answer);
+    if (page !== undefined) return page;
+    if (redirect !== undefined && !isOurs(redirect, id)) return toOther(redirect);
+  }
   if (shopperResultUrl !== undefined) {
     const url =
       checkoutId === undefined
         ? resultUrl(shopperResultUrl, id)
         : checkoutResultUrl(shopperResultUrl, checkoutId, 'payment');
-    return isFramed && /^https?:/i.test(url)
-      ? send(reply, backFromFrame(url))
-      : seeOther(reply, url);
+    return isFramed && /^https?:/i.test(url) ? backFromFrame(url) : url;
   }
-  return redirect === undefined ? send(reply.code(404), NO_PAYMENT) : send(reply, BACK_BY_HAND);
+  const isOver = redirect === undefined && isAsked !== true;
+  return isOver ? undefined : waits > 0 ? TRY_AGAIN : BACK_BY_HAND;
 }
 
-function toAcquirer(reply: FastifyReply, { url, method, parameters }: Redirect): FastifyReply {
-  if (method === 'POST') return send(reply, formTo(url, parameters));
-  const address = new URL(url);
-  for (const [name, value] of Object.entries(parameters)) address.searchParams.append(name, value);
-  return seeOther(reply, address.href);
+/** What is shown while the issuer is not to be gone to yet, as long as that is of use. */
+function pageMeanwhile(
+  { id, waits }: Visit,
+  { redirect, isAsked }: ShopperAnswer,
+): PlainPage | undefined {
+  const isToUs = redirect !== undefined && isOurs(redirect, id);
+  if ((isAsked !== true && !isToUs) || waits >= WAITS_MAX) return undefined;
+  const again = `?waits=${String(waits + 1)}`;
+  const before = waits === 0 && isToUs ? (redirect.preconditions ?? []) : [];
+  return before.length === 0 ? waiting(again) : preparing(before, again);
+}
+
+/** Whether it leads to where the browser is: once what comes before is done, it leads on. */
+function isOurs({ url }: Redirect, id: TransactionId): boolean {
+  return new URL(url).pathname.endsWith(`/redirects/${id}`);
+}
+
+function toOther(redirect: Redirect): Next {
+  const { url, method, parameters } = redirect;
+  return method === 'POST' ? formTo(url, parameters) : addressOf(redirect);
 }
 
 /** By GET, whatever the browser came with; it tells nobody where it was. */
@@ -106,61 +190,3 @@ function seeOther(reply: FastifyReply, url: string): FastifyReply {
 function send(reply: FastifyReply, { body, headers }: PlainPage): FastifyReply {
   return reply.headers(headers).send(body);
 }
-
-const SUBMIT = 'document.forms[0].submit()';
-
-/** Goes on by itself; without JavaScript, by a button. */
-function formTo(url: string, parameters: Redirect['parameters']): PlainPage {
-  const fields = Object.entries(parameters).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
-  return plainPage({
-    title: 'On to your bank',
-    main: html`<p>Your payment goes on at ${new URL(url).host}.</p>
-      <form method="post" action="${url}">
-        ${fields}
-        <button class="main">Continue</button>
-      </form>`,
-    script: SUBMIT,
-    isFramed: true,
-  });
-}
-
-/** What the widget calls the frame that it shows a bank in begins so (page 0065). */
-const LEAVE_FRAME = `const { href } = document.links[0];
-const goOn = () => location.replace(href);
-if (name.startsWith('wpwl-target-')) {
-  parent.postMessage({ kind: 'returned', url: href }, '*');
-  setTimeout(goOn, 3000);
-} else goOn();`;
-
-/**
- * From the frame of a page to the shop: a widget that has made the frame goes on in its own window, because
- * what is paid is read once, and not by a page inside of another one. In any other frame it is as without it.
- */
-function backFromFrame(url: string): PlainPage {
-  return plainPage({
-    title: 'Back to the shop',
-    main: html`<p><a class="button main" href="${url}" target="_parent">Continue</a></p>`,
-    script: LEAVE_FRAME,
-    isFramed: true,
-  });
-}
-
-const NO_PAYMENT = plainPage({
-  title: 'There is no such payment',
-  main: html`<p>The address is wrong, or nothing is left to do here. Go back to the shop.</p>`,
-  isFramed: true,
-});
-const BACK_BY_HAND = plainPage({
-  title: 'You are done here',
-  main: html`<p>You can close this page and go back to the shop.</p>`,
-  isFramed: true,
-});
-const TRY_AGAIN = plainPage({
-  title: 'Please try again in a moment',
-  main: html`<p>
-    We cannot look up your payment right now. Nothing is lost: load this page again.
-  </p>`,
-  isFramed: true,
-});

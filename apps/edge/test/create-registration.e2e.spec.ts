@@ -11,11 +11,11 @@ import {
   merchantEntityId,
   personalOf,
   registered,
-  registering,
   replying,
   type Script,
   ScriptedEdge,
 } from './scripted-edge.js';
+import { registering } from './scripted-registrations.js';
 
 const APPROVED = '000.100.110';
 const edge = new ScriptedEdge();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryUnavailable } from '@sluice/messaging';
 import { type Parameters, post } from './http-client.js';
-import { registered, registering, ScriptedEdge } from './scripted-edge.js';
+import { registered, ScriptedEdge } from './scripted-edge.js';
+import { registering } from './scripted-registrations.js';
 import { ID, card } from './stored-card.js';
 
 const edge = new ScriptedEdge();

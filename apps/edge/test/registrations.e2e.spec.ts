@@ -7,9 +7,9 @@ import {
   merchantEntityId,
   personalOf,
   registered,
-  registering,
   ScriptedEdge,
 } from './scripted-edge.js';
+import { registering } from './scripted-registrations.js';
 import { ID, card, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();

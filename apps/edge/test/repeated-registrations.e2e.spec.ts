@@ -7,14 +7,8 @@ import type {
 } from '@sluice/contracts';
 import { systemClock } from '@sluice/service';
 import { post } from './http-client.js';
-import {
-  entityId,
-  registered,
-  registering,
-  ScriptedEdge,
-  type Script,
-  startMs,
-} from './scripted-edge.js';
+import { entityId, registered, ScriptedEdge, type Script, startMs } from './scripted-edge.js';
+import { registering } from './scripted-registrations.js';
 import { card, ID } from './stored-card.js';
 
 const edge = new ScriptedEdge();

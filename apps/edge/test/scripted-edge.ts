@@ -17,9 +17,7 @@ import {
   type RecordedTransactions,
   type RecordedTransactionsQuery,
   type RegistrationCommandMessage,
-  type RegistrationOutcome,
   type RegistrationQuery,
-  type RegistrationReply,
   type RegistrationView,
   type TransactionOutcome,
   type TakenBrandsAnswer,
@@ -45,7 +43,11 @@ import { EdgeModule, type EdgeStart, type RequestDone, type RunningEdge } from '
 import { EdgeSettings } from '../src/settings.js';
 import { approvingCheckouts, checkoutAnswer, type CheckoutScript } from './scripted-checkouts.js';
 import { ScriptedSavings } from './scripted-savings.js';
-import { registrationAnswer, type RegistrationScript } from './scripted-registrations.js';
+import {
+  registering,
+  registrationAnswer,
+  type RegistrationScript,
+} from './scripted-registrations.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
 export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;
@@ -70,6 +72,11 @@ const node = (
   ...{ id, kind, name, manualChargebacks: true, compatibility: {} },
   ...(parentId && { parentId }),
 });
+
+/** What is asked on the way of a shopper's browser. */
+const SHOPPERS: readonly string[] = [
+  ...['payments.redirect', 'payments.shopperReturn', 'risk.methodDone'],
+];
 
 /** A small tree: two channels of one merchant, one of another. */
 export function directory(version = '1'): AccessDirectory {
@@ -107,11 +114,11 @@ export interface Script extends CheckoutScript, RegistrationScript {
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   /** To `reporting.linkedTransactions`. */
   linked: (query: LinkedTransactionsQuery) => RecordedTransactions;
-  /** What registrations replies to a command. */
-  register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
   /** What payments were made with. */
   paid: (query: TransactionQuery) => PaymentToStore | undefined;
   taken: (query: TakenBrandsQuery) => TakenBrandsAnswer;
+  /** To what is asked for a shopper's browser on its way. */
+  shopper: (query: string, parameters: object) => object;
   directory: DirectoryAnswer | 'unavailable';
   hold: (card: DetailsToHold) => string;
   /** What the vault says to the token of a wallet. */
@@ -263,6 +270,9 @@ export class ScriptedEdge {
         if (query === 'reporting.linkedTransactions') {
           return carried<Answer>(this.script.linked(parameters as LinkedTransactionsQuery));
         }
+        if (SHOPPERS.includes(query)) {
+          return carried<Answer>(this.script.shopper(query, parameters));
+        }
         if (query !== 'payments.transaction') {
           const asked = parameters as TransactionEntriesQuery | RecordedTransactionsQuery;
           this.searches.push(asked);
@@ -331,34 +341,6 @@ export function outcomeOf(
   };
 }
 
-/** Registrations answering every command with this outcome. */
-export function registering(outcome: Partial<RegistrationOutcome>): Script['register'] {
-  return ({ data }) => {
-    const refers = 'registrationId' in data;
-    const rejection = refers ? undefined : data.rejection;
-    const made = 'paymentId' in data ? PAYMENT_AWAITED : APPROVED;
-    const result =
-      rejection === undefined ? made : ({ status: 'rejected', resultCode: rejection } as const);
-    return {
-      kind: 'replied',
-      reply: {
-        kind: 'outcome',
-        outcome: {
-          id: data.transactionId,
-          ...(refers && { referencedId: data.registrationId }),
-          operation: !refers ? 'registration' : 'operation' in data ? data.operation : 'update',
-          ...result,
-          ...('rejectionDescription' in data && { resultDescription: data.rejectionDescription }),
-          ...outcome,
-        },
-      },
-    };
-  };
-}
-
-const APPROVED = { status: 'approved', resultCode: '000.100.110' } as const;
-const PAYMENT_AWAITED = { status: 'awaitsPayment', resultCode: '000.200.000' } as const;
-
 /** A card that was stored, as registrations answers it. */
 export function registered(
   { registrationId: id, entityId: of }: RegistrationQuery,
@@ -424,6 +406,7 @@ function approving(): Script {
     ...approvingCheckouts,
     paid: () => undefined,
     taken: () => ({}),
+    shopper: () => ({}),
     findOfRegistration: () => undefined,
     registered: () => undefined,
     directory: { directory: directory() },

@@ -1,13 +1,19 @@
 import type {
+  RegistrationCommandMessage,
+  RegistrationOutcome,
   RegistrationQuery,
+  RegistrationReply,
   RegistrationTransaction,
   RegistrationView,
   TransactionEntriesQuery,
   TransactionQuery,
 } from '@sluice/contracts';
+import type { CommandResult } from '@sluice/messaging';
 
 /** What registrations says; each part may be replaced while edge runs. */
 export interface RegistrationScript {
+  /** What registrations replies to a command. */
+  register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
   /** What it has of what was done to registrations. */
   findOfRegistration: (query: TransactionQuery) => RegistrationTransaction | undefined;
   /** What it has. */
@@ -34,3 +40,31 @@ export function registrationAnswer(
       throw new Error(`registrations does not answer ${query}`);
   }
 }
+
+/** Registrations answering every command with this outcome. */
+export function registering(outcome: Partial<RegistrationOutcome>): RegistrationScript['register'] {
+  return ({ data }) => {
+    const refers = 'registrationId' in data;
+    const rejection = refers ? undefined : data.rejection;
+    const made = 'paymentId' in data ? PAYMENT_AWAITED : APPROVED;
+    const result =
+      rejection === undefined ? made : ({ status: 'rejected', resultCode: rejection } as const);
+    return {
+      kind: 'replied',
+      reply: {
+        kind: 'outcome',
+        outcome: {
+          id: data.transactionId,
+          ...(refers && { referencedId: data.registrationId }),
+          operation: !refers ? 'registration' : 'operation' in data ? data.operation : 'update',
+          ...result,
+          ...('rejectionDescription' in data && { resultDescription: data.rejectionDescription }),
+          ...outcome,
+        },
+      },
+    };
+  };
+}
+
+const APPROVED = { status: 'approved', resultCode: '000.100.110' } as const;
+const PAYMENT_AWAITED = { status: 'awaitsPayment', resultCode: '000.200.000' } as const;

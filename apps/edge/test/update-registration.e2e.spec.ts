@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TransactionId } from '@sluice/identifiers';
 import { bearer, type Parameters, post } from './http-client.js';
-import { entityId, personalOf, registered, registering, ScriptedEdge } from './scripted-edge.js';
+import { entityId, personalOf, registered, ScriptedEdge } from './scripted-edge.js';
+import { registering } from './scripted-registrations.js';
 
 const edge = new ScriptedEdge();
 beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));

@@ -33,6 +33,24 @@ describe('a completed checkout', () => {
     expect(faults).toEqual([]);
   });
 
+  it('has what the merchant knows of the browser in the place of what a page tells of it', () => {
+    const language = 'customer.browser.language';
+    const screenWidth = { 'customer.browser.screenWidth': '1920' };
+    const { fields, faults } = completed(
+      ...([{ [language]: 'de' }, { ...card, ...screenWidth, [language]: 'en-GB' }] as const),
+    );
+    expect([fields, faults]).toEqual([{ ...card, ...screenWidth, [language]: 'de' }, []]);
+  });
+
+  it.each([
+    ['transactionCategory', 'MOTO'],
+    ['threeDSecure.disable', 'true'],
+    ['threeDSecure.eci', '05'],
+    ['threeDSecure.dsTransactionId', 'c75f23af-9454-43f6-ba17-130ed529507e'],
+  ])('takes %s from no shopper, who would be authenticated by nobody then', (name, value) => {
+    expect(completed(money, { ...card, [name]: value }).faults).toMatchObject([{ name }]);
+  });
+
   it('overrides no holder where the shopper pays with nothing that is stored', () => {
     const overriding = { ...money, overrideHolder: 'true' };
     expect(completed(overriding, card).fields).toEqual({ ...money, ...card });

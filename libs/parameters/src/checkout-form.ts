@@ -50,6 +50,8 @@ export function completedForm(
       if (toleratedFormats.has(name)) faults.push({ name, message: NOT_A_SHOPPERS });
       return;
     }
+    // A page tells it whether or not the merchant has.
+    if (name.startsWith(OF_BROWSER) && name in ofMerchant) return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
       ? (faultBeside(ofMerchant[name], value, name) ?? faultOfChoice(name, value, choice))
       : NOT_A_SHOPPERS;
@@ -78,6 +80,7 @@ export function completedForm(
   return { form: completed, isChosen, faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
 }
 
+const OF_BROWSER = 'customer.browser.';
 const NOT_A_SHOPPERS = 'is not taken from a shopper';
 const MODE = 'standingInstruction.mode';
 const OVERRIDE_HOLDER = 'overrideHolder';

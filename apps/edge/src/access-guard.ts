@@ -46,9 +46,17 @@ export interface AdmittedRequest {
 }
 
 /** A form of a shopper's browser: who it is about is told by what it completes. */
-export type ShopperRequest = Pick<
+export interface ShopperRequest extends Pick<
   AdmittedRequest,
   'form' | 'receivedAtMs' | 'stamp' | 'method' | 'publicUrl'
+> {
+  /** What the browser says of itself, where it is not too long to be told on (Interface 2.9). */
+  readonly browser?: BrowserHeaders;
+}
+
+/** By wire name. */
+export type BrowserHeaders = Readonly<
+  Partial<Record<'customer.browser.acceptHeader' | 'customer.browser.userAgent', string>>
 >;
 
 /** In whose name a shopper completes what a merchant has begun. */
@@ -167,6 +175,7 @@ export class AccessGuard {
       stamp: this.stamp(receivedAtMs),
       method: request.method,
       publicUrl: this.#publicUrl(request),
+      browser: browserHeaders(request),
     }));
   }
 
@@ -363,4 +372,16 @@ function accessFor(index: AccessIndex, credential: HashedCredential, form: Form)
 
 function invalid(parameterErrors: Refusal['parameterErrors'] & object): Refused {
   return new Refused({ code: codes.invalidParameter, parameterErrors });
+}
+
+/** Interface 2.9. */
+const HEADER_CHARACTERS_MAX = 2048;
+
+function browserHeaders({ headers }: FastifyRequest): BrowserHeaders {
+  const { accept = '', 'user-agent': userAgent = '' } = headers;
+  const isTold = (text: string) => text !== '' && text.length <= HEADER_CHARACTERS_MAX;
+  return {
+    ...(isTold(accept) && { 'customer.browser.acceptHeader': accept }),
+    ...(isTold(userAgent) && { 'customer.browser.userAgent': userAgent }),
+  };
 }

@@ -24,7 +24,12 @@ import {
   violations,
 } from '@sluice/parameters';
 import type { Clock } from '@sluice/service';
-import type { AccessGuard, AdmittedRequest, ShopperRequest } from './access-guard.js';
+import type {
+  AccessGuard,
+  AdmittedRequest,
+  BrowserHeaders,
+  ShopperRequest,
+} from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { checkKind, newOperation, refuseViolations } from './checked-form.js';
 import { shopperAnswer, type ShopperOutcome } from './checkout-answer.js';
@@ -74,6 +79,7 @@ interface Completing extends CheckoutToChange {
   readonly isNavigation: boolean;
   /** Of the form that was sent: the token of a wallet is good for that one alone. */
   readonly usedBy: string;
+  readonly browser: BrowserHeaders | undefined;
 }
 
 /** What of that is said by whoever begins it. */
@@ -213,22 +219,25 @@ export class CheckoutCompletion {
     const found = violations(told, 'widgetPayment', mode, compatibility);
     const ofPurpose = toSave.isSaved && purpose === 'registration' ? [PAYS_NOTHING] : [];
     refuseViolations([...toSave.faults, ...ofPurpose, ...shown.faults, ...faults, ...found]);
-    const completing = { id, checkout, isChosen, admitted: { ...ofShopper, form }, ...how };
+    const { browser } = sent;
+    const admitted = { ...ofShopper, form };
+    const completing = { id, checkout, isChosen, admitted, browser, ...how };
     if (purpose === 'registration') return this.#store(completing);
     return this.#pay(completing, toSave.isSaved ? shown.form : undefined);
   }
 
   /** @param toSave what the shopper has told, where it is only saved */
   async #pay(completing: Completing, toSave: Form | undefined): Promise<Answer> {
-    const { id, checkout, admitted, isChosen, usedBy } = completing;
+    const { id, checkout, admitted, isChosen, usedBy, browser } = completing;
     const { kind, operation } = newOperation(admitted);
     if (toSave !== undefined) {
       return this.parts.savings.save({ id, checkout, admitted, kind, told: toSave });
     }
     const typeOf = (brand: string) => typeOfAccount(checkout.parameters, admitted.form, brand);
     const what = { kind, operation, isChosen, usedBy, typeOf };
+    const told = { ...admitted, form: withBrowser(admitted.form, browser) };
     const answer = await this.#attempt(completing, (before) =>
-      this.parts.payments.begin(admitted, { ...what, resource: resourceOf(completing), before }),
+      this.parts.payments.begin(told, { ...what, resource: resourceOf(completing), before }),
     );
     return this.#toShopper(completing, answer);
   }
@@ -374,3 +383,13 @@ interface AnsweredFields extends Pick<ShopperOutcome, 'id' | 'redirect'> {
 function resourceOf({ id, checkout: { purpose } }: Completing): string {
   return `/v1/checkouts/${id}/${purpose}`;
 }
+
+/** Issuers of cards are told what the browser says of itself, unless somebody has said so already. */
+function withBrowser(form: Form, browser: BrowserHeaders = {}): Form {
+  if (!CARDS.some((name) => form.has(name))) return form;
+  const untold = Object.entries(browser).filter(([name]) => !form.has(name));
+  return untold.reduce((told, [name, value]) => told.with(name, value), form);
+}
+
+/** Of them one is there where a card may be paid with. */
+const CARDS = ['card.number', REGISTRATION_ID, 'googlePay.paymentToken'] as const;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuthenticationWish, InitiatePayment, ShownAuthentication } from '@sluice/contracts';
-import { call, bearer, debit, type Parameters, post } from './http-client.js';
-import { registered, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
+import { newCheckoutId } from '@sluice/identifiers';
+import { bearer, call, debit, formText, type Parameters, post } from './http-client.js';
+import { personalOf, registered, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
 import { ID, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
@@ -13,6 +14,7 @@ beforeEach(() => edge.reset());
 
 const pay = (parameters: Parameters = {}) =>
   post(`${edge.url}/v1/payments`, { ...debit, ...parameters });
+const FORM = 'application/x-www-form-urlencoded';
 const challenge = { 'threeDSecure.challengeIndicator': '04' };
 
 /** What payments is told. */
@@ -133,5 +135,53 @@ describe('a payment whose shopper was authenticated', () => {
     edge.script.reply = replying({ status: 'declined', authentication: nobody });
     const { body } = await pay();
     expect(body['threeDSecure']).toEqual({ liabilityShifts: false });
+  });
+});
+
+describe("a shopper's form", () => {
+  const id = newCheckoutId('sluice');
+  const CARD = {
+    ...{ 'card.number': '4200000000000042', 'card.holder': 'Jane Jones', 'card.cvv': '123' },
+    ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', paymentBrand: 'VISA' },
+  };
+  const accept = 'text/html,*/*;q=0.8';
+
+  async function submit(fields: Parameters, personal = {}): Promise<Record<string, string>> {
+    edge.script.toComplete = () => ({
+      ...{ purpose: 'payment', entityId: debit.entityId, actor: debit.entityId, mode: 'INTERNAL' },
+      ...{ parameters: { amount: '92.00', currency: 'EUR', paymentType: 'DB' }, personal },
+    });
+    const headers = { accept, 'user-agent': 'Browser/1', 'content-type': FORM };
+    const url = `${edge.url}/v1/checkouts/${id}/payment`;
+    const { status } = await call(url, { method: 'POST', headers, body: formText(fields) });
+    expect(status).toBe(200);
+    return personalOf(edge.command);
+  }
+
+  it('is authenticated as any payment, with what its browser says of itself', async () => {
+    expect(await submit({ ...CARD, 'customer.browser.screenWidth': '1920' })).toMatchObject({
+      'customer.browser.acceptHeader': accept,
+      'customer.browser.userAgent': 'Browser/1',
+      'customer.browser.screenWidth': '1920',
+    });
+    const { transactionId } = edge.command.data;
+    expect(wished()).toEqual({
+      demandedBy: 'this test card',
+      redirectUrl: `${edge.url}/redirects/${transactionId}`,
+    });
+  });
+
+  it('has what the merchant has said of the browser', async () => {
+    const userAgent = { 'customer.browser.userAgent': 'Shop/2' };
+    expect(await submit(CARD, userAgent)).toMatchObject({
+      ...userAgent,
+      'customer.browser.acceptHeader': accept,
+    });
+  });
+
+  it('tells nothing of the browser where no card is paid with', async () => {
+    const shopperResultUrl = 'https://shop.example/result';
+    const told = await submit({ paymentBrand: 'PAYPAL', shopperResultUrl });
+    expect(Object.keys(told)).toEqual(['shopperResultUrl']);
   });
 });

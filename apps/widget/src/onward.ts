@@ -69,15 +69,28 @@ async function loadOutOfSight(onward: Onward): Promise<void> {
   const frame = document.createElement('iframe');
   setShown(frame, false);
   frame.name = `sluice-${newFormName()}`;
+  // The issuer's page looks at the browser once it is loaded, and leads to the gateway, which says so.
+  const isMethod = onward.parameters.some(({ name }) => name === 'threeDSMethodData');
+  const listening = new AbortController();
+  const { signal } = listening;
   const loaded = new Promise<void>((resolve) => {
+    const told = ({ source, data }: MessageEvent<unknown>): void => {
+      if (source === frame.contentWindow && isPrepared(data)) resolve();
+    };
+    addEventListener('message', told, { signal });
     frame.addEventListener('load', () => {
-      if (!isBlank(frame)) resolve();
+      if (!isMethod && !isBlank(frame)) resolve();
     });
     setTimeout(resolve, PRECONDITION_WITHIN_MS);
   });
   document.body.append(frame);
   showIn(frame, onward);
   await loaded;
+  listening.abort();
+}
+
+function isPrepared(data: unknown): boolean {
+  return (data as { readonly kind?: unknown } | null)?.kind === 'prepared';
 }
 
 /** A frame has loaded an empty page before anything else. */

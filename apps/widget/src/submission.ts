@@ -1,3 +1,4 @@
+import { browserFields } from './browser-fields.js';
 import { type ChallengeParts, isToBank, openChallenge } from './challenge-window.js';
 import type { FromField } from './field-messages.js';
 import { goOnAfter } from './onward.js';
@@ -26,6 +27,8 @@ export interface SubmittingForm {
     /** Whether a card is what is paid with. */
     isByCard(): boolean;
   };
+  /** A card may come out of it, whose issuer is told of the browser too. */
+  readonly isByWallet?: true;
   /** Shows a decline, which may be about one field. */
   declined(field: FieldName | undefined): void;
   /** Shows which of its fields the gateway refuses, by the names of their parameters. */
@@ -78,8 +81,11 @@ export class Submission {
     for (const complaint of complaints) console.warn(`Sluice: ${complaint}`);
     const { options, form, checkout } = this.of.parts;
     const isByCard = this.of.challenged?.isByCard() === true;
+    const isTold = isByCard || this.of.isByWallet === true;
+    const own = new Set(fields.map(([name]) => name));
     return [
       ...fields,
+      ...(isTold ? browserFields().filter(([name]) => !own.has(name)) : []),
       ...(this.#tellsAddress ? [['shopperResultUrl', form.action] as const] : []),
       ...(isSavedFirst(options) && checkout.purpose === 'payment' ? [SAVED_FIRST] : []),
       ...(isByCard && options.challengeSize !== undefined

@@ -75,7 +75,7 @@ export class WalletForm implements PaymentForm {
     this.container = parts.newContainer(language, `${ofBrand}-${newFormName()}`, ofKind, ofBrand);
     this.#button = this.#ownButton();
     this.#submission = parts.newSubmission({
-      ...{ parts, unanswered: 'WidgetError' },
+      ...({ parts, unanswered: 'WidgetError', isByWallet: true } as const),
       isSending: () => this.#state.isSending,
       show: (changes) => this.#set(changes),
       send: () => this.#send(),

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js';
 import { parseInstant } from './durations.js';
 import { failed, usage } from './exit-codes.js';
-import { changedRules, type ExecuteFlag, type NodeRules, RiskSession } from './risk-session.js';
+import { changedRules, type ExecuteFlag, type OwnRules, RiskSession } from './risk-session.js';
 import { untilOf, valueOf } from './rule-differences.js';
 import type { FileEntry, FileList, RulesFile } from './rules-file.js';
 import type { Session } from './session.js';
@@ -83,7 +83,7 @@ async function changeList(
   return risk.change(before, changedRules(file), flags);
 }
 
-function listOf({ nodeId, file }: NodeRules, id: string): FileList {
+function listOf({ nodeId, file }: OwnRules, id: string): FileList {
   const rules = file.rules ?? [];
   const rule = rules.find((each) => each.id === id);
   const list = rule?.when.list;

@@ -1,5 +1,5 @@
-import { type PlacedRules, readRuleSet, releaseAfterMinutes, type Rule } from '@sluice/domain-risk';
-import type { RuleChange } from '@sluice/risk';
+import { type PlacedRules, releaseAfterMinutes, type Rule } from '@sluice/domain-risk';
+import type { NodeRules, RuleChange } from '@sluice/risk';
 import type { Answer } from './answer.js';
 import { failed, usage } from './exit-codes.js';
 import { entityIdOf } from './routing-session.js';
@@ -26,38 +26,56 @@ export interface SetFlags extends ExecuteFlag {
 export async function showRules(session: Session, { node, save }: ShowFlags): Promise<Answer> {
   if (node !== undefined) return showNode(session, node, save);
   if (save !== undefined) throw usage('Whose rules are to be saved? Add --node.');
-  const changes = await new RiskSession(session).book.newest();
-  return { data: changes.map(changeData), text: nodesTable(changes) };
+  const nodes = await new RiskSession(session).book.nodes();
+  const data = nodes.map(nodeData);
+  return { data, text: `${nodesTable(nodes)}${faultsText(nodes)}` };
 }
 
 async function showNode(session: Session, node: string, save?: string): Promise<Answer> {
   const risk = new RiskSession(session);
   const path = await risk.path(node);
-  const changes = await risk.newest(path);
-  const data = changes.map(changeData);
+  const nodes = await risk.nodes(path);
+  const data = nodes.map(nodeData);
   if (save !== undefined) {
-    const own = changes.find(({ nodeId }) => nodeId === path[0]);
+    const own = nodes.map(({ newest }) => newest).find(({ nodeId }) => nodeId === path[0]);
     if (own === undefined) throw failed(`The node ${node} has no rules of its own to save.`);
     writeRulesFile(save, own.file as RulesFile);
     return { data, text: `Version ${own.version} of the rules of ${node} is in ${save}.` };
   }
-  const placed = changes.map(({ nodeId, file }) => ({ nodeId, ...readRuleSet(file) }));
-  return { data, text: `${rulesTable(placed)}${thresholdsText(placed)}` };
+  const placed = nodes.flatMap(({ newest: { nodeId }, held }) =>
+    held === undefined ? [] : [{ nodeId, ...held }],
+  );
+  return { data, text: `${rulesTable(placed)}${thresholdsText(placed)}${faultsText(nodes)}` };
 }
 
-function nodesTable(changes: readonly RuleChange[]): string {
-  const rows = changes.map((change) => ({ ...change, ...readRuleSet(change.file) }));
+function nodesTable(nodes: readonly NodeRules[]): string {
   return textTable(
-    rows,
+    nodes,
     [
-      { title: 'NODE', cell: ({ nodeId }) => nodeId },
-      { title: 'RULES', cell: ({ rules }) => String(rules.length), alignRight: true },
-      { title: 'VERSION', cell: ({ version }) => String(version), alignRight: true },
-      { title: 'SINCE (UTC)', cell: ({ changedAt }) => instantText(changedAt.getTime()) },
-      { title: 'BY', cell: ({ actor }) => actor },
+      { title: 'NODE', cell: ({ newest }) => newest.nodeId },
+      { title: 'RULES', cell: ({ held }) => String(held?.rules.length ?? '?'), alignRight: true },
+      { title: 'VERSION', cell: ({ newest }) => String(newest.version), alignRight: true },
+      { title: 'SINCE (UTC)', cell: ({ newest }) => instantText(newest.changedAt.getTime()) },
+      { title: 'BY', cell: ({ newest }) => newest.actor },
     ],
     'No node has rules.',
   );
+}
+
+/** What another release has written, or somebody by hand. */
+function faultsText(nodes: readonly NodeRules[]): string {
+  return nodes
+    .flatMap(({ newest: { nodeId, version }, held, fault }) => {
+      if (fault === undefined) return [];
+      const holds =
+        held === undefined
+          ? 'nor any before it, so its payments are not taken'
+          : `so version ${held.version} holds`;
+      return [
+        `\nVersion ${version} of ${nodeId} cannot be read by this release, ${holds}: ${fault}`,
+      ];
+    })
+    .join('');
 }
 
 interface ShownRule {
@@ -124,6 +142,11 @@ export async function rulesHistory(session: Session, node: string): Promise<Answ
     return [head, ...lines.map((line) => `  ${line}`)].join('\n');
   });
   return { data: listed, text: text.join('\n') || `The node ${node} never had rules.` };
+}
+
+function nodeData({ newest, held, fault }: NodeRules) {
+  const { version: heldVersion } = held ?? {};
+  return { ...changeData(newest), ...(fault !== undefined && { fault, heldVersion }) };
 }
 
 function changeData({ nodeId, version, changedAt, actor, file }: RuleChange) {

@@ -1,6 +1,6 @@
 import { RulesRefused } from '@sluice/domain-risk';
 import type { EntityId } from '@sluice/identifiers';
-import { RuleBook, type RuleChange, RulesChangedMeanwhile } from '@sluice/risk';
+import { type NodeRules, RuleBook, type RuleChange, RulesChangedMeanwhile } from '@sluice/risk';
 import { userInfo } from 'node:os';
 import type { Answer } from './answer.js';
 import { refused, usage } from './exit-codes.js';
@@ -15,7 +15,7 @@ export interface ExecuteFlag {
 }
 
 /** Rules of a node as they are now; without any, those of version 0. */
-export interface NodeRules {
+export interface OwnRules {
   readonly nodeId: EntityId;
   readonly version: number;
   readonly file: RulesFile;
@@ -42,15 +42,21 @@ export class RiskSession {
     return nodes.flatMap((id) => changes.find(({ nodeId }) => nodeId === id) ?? []);
   }
 
+  /** The rules that hold of each of these nodes, in their order; of those that ever had some. */
+  async nodes(nodes: readonly EntityId[]): Promise<readonly NodeRules[]> {
+    const all = await this.book.nodes();
+    return nodes.flatMap((id) => all.find(({ newest }) => newest.nodeId === id) ?? []);
+  }
+
   /** @throws CommandEnded for an unknown node */
-  async rulesOf(node: string): Promise<NodeRules> {
+  async rulesOf(node: string): Promise<OwnRules> {
     const [nodeId = entityIdOf(node)] = await this.path(node);
     const [change] = await this.newest([nodeId]);
     return { nodeId, version: change?.version ?? 0, file: (change?.file ?? {}) as RulesFile };
   }
 
   /** Records other rules, or says what that would change. @throws CommandEnded with the refusal */
-  async change(before: NodeRules, file: RulesFile, { execute }: ExecuteFlag): Promise<Answer> {
+  async change(before: OwnRules, file: RulesFile, { execute }: ExecuteFlag): Promise<Answer> {
     const { nodeId } = before;
     const differences = ruleDifferences(before.file, file);
     if (differences.length === 0) {
@@ -71,7 +77,7 @@ export class RiskSession {
     };
   }
 
-  async #record({ nodeId, version }: NodeRules, file: RulesFile): Promise<number> {
+  async #record({ nodeId, version }: OwnRules, file: RulesFile): Promise<number> {
     try {
       return await this.book.change(nodeId, file, operator(), version);
     } catch (error) {

@@ -8,7 +8,7 @@ import {
   type WhatIf,
 } from '@sluice/domain-risk';
 import type { EntityId } from '@sluice/identifiers';
-import { PastAssessments, PayerHashes, type Stretch } from '@sluice/risk';
+import { type NodeRules, PastAssessments, PayerHashes, type Stretch } from '@sluice/risk';
 import { FileKeyProvider } from '@sluice/service';
 import { writeFileSync } from 'node:fs';
 import type { Answer } from './answer.js';
@@ -56,11 +56,12 @@ export async function whatIf(session: Session, flags: WhatIfFlags): Promise<Answ
   const file = readRulesFile(flags.rules);
   const risk = new RiskSession(session);
   const [nodeId = TOP as EntityId] = flags.node === undefined ? [] : await risk.path(flags.node);
-  const newest = await risk.book.newest();
-  const all = [...newest.filter((each) => each.nodeId !== nodeId), { nodeId, file }];
+  const nodes = await risk.book.nodes();
+  const others = nodes.filter(({ newest }) => newest.nodeId !== nodeId).map(placedRules);
+  const all = [...others, { nodeId, ...readRuleSet(file) }];
   const mark = await markOf(session);
   const placed = all.map((each) => {
-    const { rules, leftOut } = replayableRules(readRuleSet(each.file), mark);
+    const { rules, leftOut } = replayableRules(each, mark);
     const shown = each.nodeId === TOP ? 'the top' : each.nodeId;
     return { node: { nodeId: each.nodeId, ...rules }, leftOut, shown };
   });
@@ -74,6 +75,11 @@ export async function whatIf(session: Session, flags: WhatIfFlags): Promise<Answ
   const replayed = { found, leftOut, fromMs, toMs };
   const drawn = picture === undefined ? '' : draw(picture, replayed);
   return { data: whatIfData(replayed), text: `${whatIfText(replayed)}${drawn}` };
+}
+
+function placedRules({ newest: { nodeId }, held, fault }: NodeRules): PlacedRules {
+  if (held === undefined) throw failed(`The rules of ${nodeId} cannot be read: ${fault ?? ''}.`);
+  return { nodeId, ...held };
 }
 
 interface ToReplay extends Stretch {

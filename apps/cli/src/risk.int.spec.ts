@@ -142,6 +142,29 @@ describe('risk rules', () => {
     ]);
   });
 
+  it('say which cannot be read, as those of another release, and which hold then', async () => {
+    await set({ rules: [often] }, '--execute');
+    const another = { rules: [{ ...often, phase: 'moon' }] };
+    await administrator.query(
+      `INSERT INTO risk.rule_sets (node_id, version, actor, file)
+       VALUES ($1, 2, 'another release', $3), ($2, 1, 'another release', $3)`,
+      [channelId, merchantId, JSON.stringify(another)],
+    );
+    const { output } = await run('risk', 'rules', 'show');
+    expect(output).toMatch(new RegExp(`${channelId} +1 +2 .*another release\n`));
+    expect(output).toMatch(new RegExp(`${merchantId} +\\? +1 .*another release\n`));
+    const own = await run('risk', 'rules', 'show', '--node', channelId);
+    expect(own.output).toMatch(/ often +more than 3 payments/);
+    expect(own.output).toContain(
+      `Version 2 of ${channelId} cannot be read by this release, so version 1 holds: ` +
+        'rules[0] has no member "phase"',
+    );
+    expect(own.output).toContain(
+      `Version 1 of ${merchantId} cannot be read by this release, nor any before it, ` +
+        'so its payments are not taken: ',
+    );
+  });
+
   it('have a history of who changed what, without the persons on lists', async () => {
     await set({ rules: [often, persons] }, '--execute');
     const when = { velocity: { ...often.when.velocity, atMost: 5 } };

@@ -10,7 +10,12 @@ export {
   type ReviewDecision,
   Reviews,
 } from './assessment/reviews.js';
-export { RuleBook, type RuleChange, RulesChangedMeanwhile } from './assessment/rule-book.js';
+export {
+  type NodeRules,
+  RuleBook,
+  type RuleChange,
+  RulesChangedMeanwhile,
+} from './assessment/rule-book.js';
 export { AuthenticationServerSettings } from './authentication/authentication-settings.js';
 export { risk } from './declaration.js';
 export { type RiskOptions, RiskModule, type RunningRisk } from './risk.module.js';

@@ -50,12 +50,17 @@ const untold = gauge(
   'sluice_risk_reviews_untold',
   'Reviews that were decided and that payments has not recorded yet.',
 );
+const unread = gauge(
+  'sluice_risk_rules_unread',
+  'Nodes whose newest rules this instance cannot read, so that older ones hold, or none.',
+);
 
 /** What risk emits. */
 export const riskMetrics: ServiceMetrics = {
   service: 'risk',
   declarations: [
-    ...[assessments, authentications, authenticationDurations, reviews, oldest, untold],
+    ...[assessments, authentications, authenticationDurations],
+    ...[reviews, oldest, untold, unread],
     ...[...databaseMetrics, ...internalServerMetrics],
   ],
 };
@@ -105,7 +110,8 @@ export class RiskMetrics {
   }
 
   /** Shows what waits. */
-  watch(pool: Pick<Pool, 'query'>): void {
+  watch(pool: Pick<Pool, 'query'>, rules: { readonly unreadCount: number }): void {
+    this.metrics.gauge(unread, () => rules.unreadCount);
     this.metrics.look(async () => {
       const { rows } = await pool.query<Backlog>(BACKLOG);
       return rows[0] ?? { open: 0, oldest: 0, untold: 0 };

@@ -2,7 +2,7 @@ import { type AlertCase, series, warning } from './alert-case.js';
 
 const ofRisk = (name: string, pod = 'risk-0'): string => series(name, { service: 'risk', pod });
 
-/** Those about payments under review. */
+/** Those about rules, and about payments under review. */
 export const riskAlertCases: readonly AlertCase[] = [
   {
     ...{ alert: 'SluiceReviewsWaiting', because: 'nobody has looked for a day' },
@@ -26,5 +26,21 @@ export const riskAlertCases: readonly AlertCase[] = [
     ...{ alert: 'SluiceReviewsUntold', because: 'payments was away for some minutes' },
     ...{ at: '40m', fires: [] },
     series: { [ofRisk('sluice_risk_reviews_untold')]: '0x10 7x40 0x200' },
+  },
+  {
+    ...{ alert: 'SluiceRulesUnread', because: 'one of two instances cannot read a file' },
+    ...{ at: '40m', fires: [warning] },
+    series: {
+      [ofRisk('sluice_risk_rules_unread')]: '0x10 1x200',
+      [ofRisk('sluice_risk_rules_unread', 'risk-1')]: '0x210',
+    },
+  },
+  {
+    ...{
+      alert: 'SluiceRulesUnread',
+      because: 'the release that has written it is being rolled out',
+    },
+    ...{ at: '40m', fires: [] },
+    series: { [ofRisk('sluice_risk_rules_unread')]: '0x10 1x20 0x200' },
   },
 ];

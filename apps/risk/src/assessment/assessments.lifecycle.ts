@@ -64,11 +64,12 @@ export class AssessmentsLifecycle
         : Promise.resolve(),
     );
     await database.whenThere(() => hashes.open());
-    await database.whenThere(() => rules.refresh());
+    await database.whenThere(() => this.#refresh());
   }
 
   onApplicationBootstrap(): void {
-    this.parts.metrics.watch(this.parts.database.pool);
+    const { metrics, database, rules } = this.parts;
+    metrics.watch(database.pool, rules);
     this.#next();
   }
 
@@ -93,10 +94,23 @@ export class AssessmentsLifecycle
     this.#timer.unref();
   }
 
+  async #refresh(): Promise<void> {
+    const { rules, logger } = this.parts;
+    for (const { newest, held, fault } of await rules.refresh()) {
+      const { nodeId, version } = newest;
+      logger.error(
+        { nodeId, version, heldVersion: held?.version, fault },
+        held === undefined
+          ? 'The rules of a node cannot be read, nor any before them: its payments are not taken.'
+          : 'The newest rules of a node cannot be read: older ones hold.',
+      );
+    }
+  }
+
   async #look(): Promise<void> {
-    const { rules, reviews, queries, logger, database } = this.parts;
+    const { reviews, queries, logger, database } = this.parts;
     try {
-      await rules.refresh();
+      await this.#refresh();
       await reviews.releaseDue();
       await reviews.tell(queries, logger);
       await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);

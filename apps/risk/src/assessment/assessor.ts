@@ -112,9 +112,9 @@ export class Assessor {
   constructor(private readonly parts: AssessorParts) {}
 
   /** The same answer for the same id, and nothing counted twice. */
-  assess(query: AssessQuery): Promise<AssessmentAnswer> {
+  async assess(query: AssessQuery): Promise<AssessmentAnswer> {
     if (this.#waiting.length >= WAITING_MAX) {
-      return Promise.reject(new Error('Too many payments wait for their assessment.'));
+      throw new Error('Too many payments wait for their assessment.');
     }
     const { rules, hashes } = this.parts;
     const facts = factsOf(query);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { atMost, CHANNEL, RiskWorld } from '../../test/risk-fixture.js';
+import type { EntityId } from '@sluice/identifiers';
+import { atMost, CHANNEL, MERCHANT, payment, RiskWorld } from '../../test/risk-fixture.js';
 import { RulesChangedMeanwhile } from './rule-book.js';
 
 let world: RiskWorld;
+let risk: Awaited<ReturnType<RiskWorld['start']>>;
 beforeAll(async () => {
   world = await RiskWorld.open();
-  await world.start();
+  risk = await world.start();
 });
 afterAll(() => world.close());
 
@@ -29,5 +31,72 @@ describe('a change of rules', () => {
     );
     expect(refused).toHaveLength(7);
     for (const reason of refused) expect(reason).toBeInstanceOf(RulesChangedMeanwhile);
+  });
+});
+
+/** As another release has written them, or a hand. */
+const byAnother = (nodeId: string, file: object = { rules: [{ ...atMost(1), phase: 'moon' }] }) =>
+  world.rows(
+    `INSERT INTO rule_sets (node_id, version, actor, file)
+     SELECT $1, coalesce(max(version), 0) + 1, 'another release', $2 FROM rule_sets WHERE node_id = $1`,
+    [nodeId, JSON.stringify(file)],
+  );
+
+describe('rules that this release cannot read', () => {
+  const OTHER = '8ac7a4c8700000000000000000000003' as EntityId;
+  const decisionOf = async (nodes: readonly EntityId[]) =>
+    (await risk.assess(payment({ nodes }))).decision;
+
+  it('leave their node with the version before them, and all others with their newest', async () => {
+    await world.rules.change(CHANNEL, { rules: [atMost(0)] }, 'jane');
+    await byAnother(CHANNEL);
+    await byAnother(CHANNEL);
+    await world.rules.change(MERCHANT, { rules: [atMost(0)] }, 'jane');
+    await risk.look();
+    expect(await decisionOf([CHANNEL])).toBe('reject');
+    expect(await decisionOf([MERCHANT])).toBe('reject');
+    const told = world
+      .logged()
+      .split('\n')
+      .find((line) => line.includes('older ones hold'));
+    expect(JSON.parse(told ?? '')).toMatchObject({
+      ...{ level: 'error', nodeId: CHANNEL, version: 6, heldVersion: 4 },
+      fault: expect.stringContaining('rules[0] has no member "phase"'),
+    });
+    // A process that starts now knows no more, and decides the same.
+    const other = await world.start();
+    expect((await other.assess(payment({ nodes: [CHANNEL] }))).decision).toBe('reject');
+  });
+
+  it('stop the payments of their node, and of no other, where nothing can be read before them', async () => {
+    await byAnother(OTHER);
+    await risk.look();
+    const { nodes } = await risk.assessedNodes();
+    expect(nodes?.before).toContain(OTHER);
+    await expect(risk.assess(payment({ nodes: [OTHER, MERCHANT] }))).rejects.toThrow();
+    expect(await decisionOf([MERCHANT])).toBe('reject');
+    expect(world.logged()).toContain('its payments are not taken');
+  });
+
+  it('are told of under a version of their own, for askers that go from one release to another', async () => {
+    const { nodes } = await risk.assessedNodes();
+    const [row] = await world.rows<{ count: number }>('SELECT count(*)::int FROM rule_sets');
+    expect(nodes?.version).toBe(`${String(row?.count)} ${CHANNEL}:6 ${OTHER}:1`);
+  });
+
+  it('are over with the next version', async () => {
+    for (const node of [CHANNEL, OTHER]) await world.rules.change(node, {}, 'joe');
+    await risk.look();
+    expect(await decisionOf([OTHER, CHANNEL])).toBe('accept');
+  });
+
+  it('are not found by a fault of the database: then what was read holds, and is read again', async () => {
+    await world.rules.change(CHANNEL, { rules: [atMost(0)] }, 'jane');
+    await world.rows('ALTER TABLE rule_sets RENAME COLUMN file TO away');
+    await risk.look();
+    expect(await decisionOf([CHANNEL])).toBe('accept');
+    await world.rows('ALTER TABLE rule_sets RENAME COLUMN away TO file');
+    await risk.look();
+    expect(await decisionOf([CHANNEL])).toBe('reject');
   });
 });

@@ -1,5 +1,5 @@
 import type { AssessedNodes } from '@sluice/contracts';
-import { type PlacedRules, readRuleSet } from '@sluice/domain-risk';
+import { type PlacedRules, readRuleSet, type RuleSet, RulesRefused } from '@sluice/domain-risk';
 import type { EntityId } from '@sluice/identifiers';
 import type { Pool } from 'pg';
 
@@ -12,6 +12,15 @@ export interface RuleChange {
   readonly actor: string;
   /** As the file said it. */
   readonly file: unknown;
+}
+
+/** A node, and which of its versions holds: the newest that this release can read. */
+export interface NodeRules {
+  readonly newest: RuleChange;
+  /** Absent where none can be read: then nobody knows its rules. */
+  readonly held?: RuleSet & { readonly version: number };
+  /** What is wrong with the newest one, in a sentence; absent where it is the one that holds. */
+  readonly fault?: string;
 }
 
 interface RuleRow {
@@ -27,6 +36,8 @@ const NEWEST = `SELECT DISTINCT ON (node_id) node_id, version, changed_at, actor
   FROM rule_sets ORDER BY node_id, version DESC`;
 const HISTORY = `SELECT node_id, version, changed_at, actor, file
   FROM rule_sets WHERE node_id = $1 ORDER BY version DESC`;
+const BEFORE = `SELECT node_id, version, changed_at, actor, file
+  FROM rule_sets WHERE node_id = $1 AND version < $2 ORDER BY version DESC LIMIT 1`;
 const CHANGE = `INSERT INTO rule_sets (node_id, version, actor, file)
   SELECT $1, coalesce(max(version), 0) + 1, $2, $3 FROM rule_sets WHERE node_id = $1
   HAVING $4::int IS NULL OR coalesce(max(version), 0) = $4
@@ -43,36 +54,90 @@ export class RulesChangedMeanwhile extends Error {
   }
 }
 
+/** Thrown where a node has rules and none of its versions can be read, so that nobody knows what they decide. */
+export class RulesUnreadable extends Error {
+  override readonly name = 'RulesUnreadable';
+
+  constructor(readonly nodeId: string) {
+    super(`The rules of ${nodeId} cannot be read by this release, nor can any before them.`);
+  }
+}
+
 /** The rules of all nodes: each change is a row that stays, and the newest of a node holds. */
 export class RuleBook {
   #changes = -1;
-  #nodes = new Map<EntityId, PlacedRules>();
+  #nodes = new Map<EntityId, PlacedRules | undefined>();
+  #unread: readonly NodeRules[] = [];
 
   constructor(private readonly pool: Pick<Pool, 'query'>) {}
 
-  /** Reads what has changed. Throws an error if a rule cannot be read; then the last ones hold. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads what has changed. A file that cannot be read, of another release say, leaves its node with the
+   * version before it, and all others with their newest.
+   * @returns the nodes whose newest rules cannot be read, where anything has changed
+   */
+  async refresh(): Promise<readonly NodeRules[]> {
     const { rows } = await this.pool.query<{ changes: number }>(CHANGES);
     const changes = rows[0]?.changes ?? 0;
-    if (changes === this.#changes) return;
-    const newest = await this.newest();
+    if (changes === this.#changes) return [];
+    const all = await this.nodes();
     this.#nodes = new Map(
-      newest.map(({ nodeId, file }) => [nodeId, { nodeId, ...readRuleSet(file) }]),
+      all.map(({ newest: { nodeId }, held }) => [nodeId, held && { nodeId, ...held }]),
     );
+    this.#unread = all.filter(({ fault }) => fault !== undefined);
     this.#changes = changes;
+    return this.#unread;
   }
 
   /** Which nodes have rules; undefined until they have been read for the first time. */
   get assessedNodes(): AssessedNodes | undefined {
     if (this.#changes < 0) return undefined;
-    const withRules = [...this.#nodes.values()].filter(({ rules }) => rules.length > 0);
-    const before = withRules.map(({ nodeId }) => nodeId as EntityId);
-    return { version: String(this.#changes), before, after: [] };
+    const before = [...this.#nodes].flatMap(([id, rules]) =>
+      rules === undefined || rules.rules.length > 0 ? [id] : [],
+    );
+    // Two releases that read different files know different nodes, and an asker may go from one to the other.
+    const unread = this.#unread.map(({ newest }) => `${newest.nodeId}:${newest.version}`);
+    return { version: [this.#changes, ...unread].join(' '), before, after: [] };
   }
 
-  /** The rules of these nodes, in this order; of those that have some. */
+  /** How many nodes have newest rules that this release cannot read. */
+  get unreadCount(): number {
+    return this.#unread.length;
+  }
+
+  /**
+   * The rules of these nodes, in this order; of those that have some.
+   * @throws RulesUnreadable where one has rules, and nobody knows which
+   */
   of(nodes: readonly EntityId[]): readonly PlacedRules[] {
-    return nodes.flatMap((id) => this.#nodes.get(id) ?? []);
+    return nodes.flatMap((id) => {
+      const placed = this.#nodes.get(id);
+      if (placed === undefined && this.#nodes.has(id)) throw new RulesUnreadable(id);
+      return placed ?? [];
+    });
+  }
+
+  /** Every node that ever had rules, with those that hold. */
+  async nodes(): Promise<readonly NodeRules[]> {
+    const all: NodeRules[] = [];
+    for (const newest of await this.newest()) {
+      const read = readable(newest);
+      all.push(
+        read.kind === 'read'
+          ? { newest, held: read.held }
+          : { newest, fault: read.fault, ...(await this.#heldBefore(newest)) },
+      );
+    }
+    return all;
+  }
+
+  /** The newest of the older versions that can be read, one after the other: files may be large. */
+  async #heldBefore({ nodeId, version }: RuleChange): Promise<Pick<NodeRules, 'held'>> {
+    const { rows } = await this.pool.query<RuleRow>(BEFORE, [nodeId, version]);
+    const [row] = rows;
+    if (row === undefined) return {};
+    const read = readable(changeOf(row));
+    return read.kind === 'read' ? { held: read.held } : this.#heldBefore(changeOf(row));
   }
 
   /** The newest change of each node. */
@@ -113,4 +178,17 @@ export class RuleBook {
 
 function changeOf({ node_id: nodeId, changed_at: changedAt, ...row }: RuleRow): RuleChange {
   return { nodeId, changedAt, ...row };
+}
+
+type Readable =
+  | { readonly kind: 'read'; readonly held: NonNullable<NodeRules['held']> }
+  | { readonly kind: 'unread'; readonly fault: string };
+
+function readable({ version, file }: RuleChange): Readable {
+  try {
+    return { kind: 'read', held: { version, ...readRuleSet(file) } };
+  } catch (error) {
+    if (!(error instanceof RulesRefused)) throw error;
+    return { kind: 'unread', fault: error.message };
+  }
 }

@@ -28,6 +28,11 @@ export function conditionText(when: Condition): string {
       return `${clockText(when.fromMinute)} to ${clockText(when.untilMinute)} in ${when.timeZone}`;
     case 'expression':
       return JSON.stringify(when.expression);
+    case 'checks':
+      return [
+        ...(when.avs === undefined ? [] : [`AVS is ${when.avs.join(' or ')}`]),
+        ...(when.cvv === undefined ? [] : [`CVV is ${when.cvv.join(' or ')}`]),
+      ].join(' and ');
   }
 }
 

@@ -34,7 +34,7 @@ const MEMBERS_IN_ORDER: readonly string[] = [
   ...['rules', 'reviewFrom', 'rejectFrom', 'releaseAfter'],
   ...['id', 'name', 'when', 'then', 'resultCode', 'score'],
   ...['by', 'counts', 'within', 'atMost', 'atMostSum', 'above', 'below', 'currency'],
-  ...['values', 'value', 'from', 'until', 'timeZone'],
+  ...['values', 'value', 'from', 'until', 'timeZone', 'avs', 'cvv'],
 ];
 
 /** Reads a file of rules. @throws CommandEnded with the place of the first mistake */

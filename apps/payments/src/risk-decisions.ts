@@ -1,4 +1,5 @@
 import {
+  type AssessmentAnswer,
   type AuthenticationAnswer,
   type InitiatePayment,
   shownInstrument,
@@ -96,7 +97,7 @@ export class RiskDecisions {
   async #assess(data: NewPaymentData): Promise<RiskAssessment> {
     const { transactionId, context, operation, amount, instrument, accountFingerprint } = data;
     const { entityId, mode, receivedAtMs } = context;
-    const { decision, score, resultCode, fired } = await this.parts.questions.assess({
+    const { afterwards, ...answer } = await this.parts.questions.assess({
       assessmentId: transactionId,
       nodes: this.parts.routes.index?.nodesAbove(entityId) ?? [entityId],
       ...{ entityId, mode, operation, amount, receivedAtMs },
@@ -106,9 +107,10 @@ export class RiskDecisions {
       parameters: { ...data.parameters, ...data.personal },
     });
     return {
-      ...{ decision, score },
-      ...(resultCode !== undefined && { resultCode }),
-      ...(fired.length > 0 && { fired: fired.map(({ id }) => id) }),
+      ...recorded(answer),
+      ...(afterwards !== undefined && {
+        afterwards: afterwards.map(({ pairs, ...each }) => ({ pairs, ...recorded(each) })),
+      }),
     };
   }
 
@@ -126,6 +128,15 @@ export class RiskDecisions {
     });
     return firstAuthentication(answer, data);
   }
+}
+
+/** Of the rules that spoke, the events have the ids. */
+function recorded({ decision, score, resultCode, fired }: Omit<AssessmentAnswer, 'afterwards'>) {
+  return {
+    ...{ decision, score },
+    ...(resultCode !== undefined && { resultCode }),
+    ...(fired.length > 0 && { fired: fired.map(({ id }) => id) }),
+  };
 }
 
 function firstAuthentication(

@@ -15,11 +15,11 @@ import { LiveDirectory, type LiveDirectoryParts } from './live-directory.js';
 /** The nodes that have rules, to be looked up for each payment. */
 interface AssessedIndex {
   readonly version: string;
-  readonly before: ReadonlySet<EntityId>;
+  readonly assessed: ReadonlySet<EntityId>;
 }
 
 /** Of an installation whose payments nobody judges. */
-const NO_NODES: AssessedIndex = { version: 'none', before: new Set() };
+const NO_NODES: AssessedIndex = { version: 'none', assessed: new Set() };
 
 /** The parts it is made of. */
 export interface RiskQuestionsParts extends Pick<LiveDirectoryParts<AssessedIndex>, 'outage'> {
@@ -56,7 +56,7 @@ export class RiskQuestions {
   /** Whether rules hold for payments of these nodes. */
   isAssessed(nodes: readonly EntityId[]): boolean {
     const index = this.#nodes.index;
-    return index !== undefined && nodes.some((id) => index.before.has(id));
+    return index !== undefined && nodes.some((id) => index.assessed.has(id));
   }
 
   /** Begins to learn which nodes have rules. */
@@ -98,6 +98,6 @@ export class RiskQuestions {
   }
 }
 
-function indexOf({ version, before }: AssessedNodes): AssessedIndex {
-  return { version, before: new Set(before) };
+function indexOf({ version, assessed }: AssessedNodes): AssessedIndex {
+  return { version, assessed: new Set(assessed) };
 }

@@ -57,7 +57,7 @@ export class ScriptedRisk implements Queries {
   #answer(query: string, parameters: object): unknown {
     switch (query) {
       case 'risk.assessedNodes':
-        return { nodes: { version: '1', before: this.assessed, after: [] } };
+        return { nodes: { version: '1', assessed: this.assessed } };
       case 'risk.assess':
         this.assessments.push(parameters as AssessQuery);
         return this.assessment;

@@ -1,5 +1,4 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
-import type { CardChecks } from './card-checks.js';
 import type { ShownInstrument } from './instruments.js';
 import type { AmountMessage } from './messages.js';
 import type { InitialOperation } from './operations.js';
@@ -34,17 +33,27 @@ export interface AssessQuery {
   readonly issuerCountry?: string;
   /** Everything that was sent and may be kept, by wire name, personal values in clear. */
   readonly parameters: Readonly<Record<string, string>>;
-  /**
-   * Of a question after the authorization: what the issuer found. Its rules are others, and nothing is
-   * counted.
-   */
-  readonly checks?: CardChecks;
 }
 
 /** A rule that spoke, by its name for people. Its inputs are kept by risk alone. */
 export interface FiredRule {
   readonly id: string;
   readonly name: string;
+}
+
+/**
+ * What the rules decide once the acquirer has said yes, by what the issuer found of address and security code
+ * (`checkedPair`). It is said before anybody is asked, so that nobody has to be asked again: whoever records the
+ * approval decides, and after a crash decides the same.
+ */
+export interface AssessmentAfterwards {
+  /** The pairs for which it holds; for all others it stays as it is. */
+  readonly pairs: readonly string[];
+  readonly decision: RiskDecision;
+  readonly resultCode?: string;
+  /** In the place of the score before. */
+  readonly score: number;
+  readonly fired: readonly FiredRule[];
 }
 
 /** Its answer. */
@@ -55,6 +64,8 @@ export interface AssessmentAnswer {
   /** The sum of what the rules add; `risk.score` of the answer. */
   readonly score: number;
   readonly fired: readonly FiredRule[];
+  /** Absent where no rule looks at what the issuer finds. */
+  readonly afterwards?: readonly AssessmentAfterwards[];
 }
 
 /** The query `risk.assessedNodes`. */
@@ -67,9 +78,7 @@ export interface AssessedNodesQuery {
 export interface AssessedNodes {
   /** Different after every change. */
   readonly version: string;
-  readonly before: readonly EntityId[];
-  /** Those with rules after the authorization. */
-  readonly after: readonly EntityId[];
+  readonly assessed: readonly EntityId[];
 }
 
 /** Its answer; without nodes when nothing has changed. */

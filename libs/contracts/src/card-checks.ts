@@ -21,3 +21,25 @@ export interface CardChecks {
   readonly avsResponse?: AvsResponse;
   readonly cvvResponse?: CvvResponse;
 }
+
+/**
+ * Both as one short text, `NM` say, with a hyphen for what was not checked: the name of a row of what rules
+ * decide by them.
+ */
+export function checkedPair({ avsResponse = '-', cvvResponse = '-' }: CheckedResponses): string {
+  return `${avsResponse}${cvvResponse}`;
+}
+
+/** What either was, or that nothing was checked. */
+interface CheckedResponses {
+  readonly avsResponse?: AvsResponse | '-' | undefined;
+  readonly cvvResponse?: CvvResponse | '-' | undefined;
+}
+
+/** Everything that an acquirer may say of both: 36 pairs. */
+export const everyCheck: readonly CardChecks[] = [undefined, ...avsResponses].flatMap((avs) =>
+  [undefined, ...cvvResponses].map((cvv) => ({
+    ...(avs !== undefined && { avsResponse: avs }),
+    ...(cvv !== undefined && { cvvResponse: cvv }),
+  })),
+);

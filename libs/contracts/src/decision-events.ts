@@ -30,12 +30,21 @@ export const resumption = closed(
   },
 );
 
+const assessed = { decision: oneOf(riskDecisions), score: integer };
+const reasons = {
+  resultCode: described(resultCode, 'Why it is rejected or reviewed.'),
+  fired: listOf(text, 'The ids of the rules that spoke.'),
+};
+
 /** What the merchant's rules said. */
 export const riskAssessed = closed(
-  { ...ofTransaction, decision: oneOf(riskDecisions), score: integer },
+  { ...ofTransaction, ...assessed },
   {
-    resultCode: described(resultCode, 'Why it is rejected or reviewed.'),
-    fired: listOf(text, 'The ids of the rules that spoke.'),
+    ...reasons,
+    afterwards: listOf(
+      closed({ pairs: listOf(text), ...assessed }, reasons),
+      'What they will say of an approval, by what the issuer finds of address and security code, `NM` say.',
+    ),
   },
 );
 

@@ -35,8 +35,10 @@ export {
   type AvsResponse,
   avsResponses,
   type CardChecks,
+  checkedPair,
   type CvvResponse,
   cvvResponses,
+  everyCheck,
 } from './card-checks.js';
 export {
   commandGroupOf,

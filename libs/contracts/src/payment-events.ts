@@ -147,7 +147,8 @@ export const paymentEvents = eventTable({
   },
   RiskAssessed: {
     version: 1,
-    description: "The merchant's rules have spoken, before anything left the installation.",
+    description:
+      "The merchant's rules have spoken, before anything left the installation; again where they look at what the issuer found.",
     data: riskAssessed,
   },
   AuthenticationPending: {

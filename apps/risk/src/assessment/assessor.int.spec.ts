@@ -184,11 +184,11 @@ describe('the rules', () => {
   it('are told of by node and version, and each change is kept', async () => {
     const risk = await ruledBy(atMost(3));
     const { nodes } = await risk.assessedNodes();
-    expect(nodes).toMatchObject({ version: '1', before: [CHANNEL] });
+    expect(nodes).toMatchObject({ version: '1', assessed: [CHANNEL] });
     expect(await risk.assessedNodes('1')).toEqual({});
     await world.rules.change(CHANNEL, { rules: [] }, 'somebody');
     await risk.look();
-    expect((await risk.assessedNodes('1')).nodes).toMatchObject({ version: '2', before: [] });
+    expect((await risk.assessedNodes('1')).nodes).toMatchObject({ version: '2', assessed: [] });
     const history = await world.rules.history(CHANNEL);
     expect(history.map(({ version, actor }) => [version, actor])).toEqual([
       [2, 'somebody'],

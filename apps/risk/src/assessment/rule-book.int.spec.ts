@@ -72,7 +72,7 @@ describe('rules that this release cannot read', () => {
     await byAnother(OTHER);
     await risk.look();
     const { nodes } = await risk.assessedNodes();
-    expect(nodes?.before).toContain(OTHER);
+    expect(nodes?.assessed).toContain(OTHER);
     await expect(risk.assess(payment({ nodes: [OTHER, MERCHANT] }))).rejects.toThrow();
     expect(await decisionOf([MERCHANT])).toBe('reject');
     expect(world.logged()).toContain('its payments are not taken');

@@ -92,12 +92,12 @@ export class RuleBook {
   /** Which nodes have rules; undefined until they have been read for the first time. */
   get assessedNodes(): AssessedNodes | undefined {
     if (this.#changes < 0) return undefined;
-    const before = [...this.#nodes].flatMap(([id, rules]) =>
+    const assessed = [...this.#nodes].flatMap(([id, rules]) =>
       rules === undefined || rules.rules.length > 0 ? [id] : [],
     );
     // Two releases that read different files know different nodes, and an asker may go from one to the other.
     const unread = this.#unread.map(({ newest }) => `${newest.nodeId}:${newest.version}`);
-    return { version: [this.#changes, ...unread].join(' '), before, after: [] };
+    return { version: [this.#changes, ...unread].join(' '), assessed };
   }
 
   /** How many nodes have newest rules that this release cannot read. */

@@ -1,6 +1,6 @@
 import type { AuthenticationResult } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { codes, successCode } from '@sluice/result-codes';
+import { codes } from '@sluice/result-codes';
 import type {
   AwaitAuthentication,
   DecideReview,
@@ -122,17 +122,4 @@ export function decideReview(
 ): readonly PaymentEvent[] {
   if (!isUnderReview(transaction)) return [];
   return [{ type: 'ReviewDecided', data: { transactionId: transaction.id, decision }, metadata }];
-}
-
-/**
- * What an approval is answered with: a payment under review is approved, and is to be looked at, whatever
- * the acquirer calls it.
- */
-export function approvalCode(
-  transaction: Transaction,
-  ofAcquirer: string | undefined,
-  { mode }: EventMetadata,
-): string {
-  if (!isUnderReview(transaction)) return ofAcquirer ?? successCode(mode);
-  return transaction.assessment?.resultCode ?? codes.approvedForReview;
 }

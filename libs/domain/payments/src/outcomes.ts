@@ -1,11 +1,11 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import {
-  approvalCode,
   awaitAuthentication,
   decideReview,
   recordAuthentication,
 } from './before-authorization.js';
+import { approval } from './approval.js';
 import type { RecordFinding, RecordOutcome, RerouteTransaction } from './commands.js';
 import {
   isOpen,
@@ -79,13 +79,8 @@ function recordOutcome(
   if (awaited !== undefined) return [];
   if (!isOpen(status)) return recordAfterTheEnd({ outcome, transactionId }, transaction, metadata);
   switch (outcome.kind) {
-    case 'approved': {
-      const { kind: _, ...rest } = outcome;
-      const resultCode = approvalCode(transaction, outcome.resultCode, metadata);
-      return [
-        { type: 'TransactionApproved', data: { ...rest, transactionId, resultCode }, metadata },
-      ];
-    }
+    case 'approved':
+      return approval(outcome, transaction, metadata);
     case 'declined': {
       const { kind: _, ...rest } = outcome;
       return [{ type: 'TransactionDeclined', data: { ...rest, transactionId }, metadata }];

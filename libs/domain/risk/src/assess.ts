@@ -1,7 +1,7 @@
 import { type RiskDecision, riskDecisions } from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
 import { type Condition, type PlacedRules, type Rule } from './rules.js';
-import { heldBy, type Inputs } from './conditions.js';
+import { heldBy, type Inputs, isAfterAuthorization, type Judged } from './conditions.js';
 import type { Facts } from './facts.js';
 import type { WindowCounts } from './windows.js';
 
@@ -45,10 +45,24 @@ export function assess(
   facts: Facts,
   counts: WindowCounts,
 ): Assessment {
+  return judge(nodes, ({ when }, nodeId) => heldBefore(when, { nodeId, facts, counts }));
+}
+
+/** Rules about what the issuer found wait until somebody has asked him. */
+function heldBefore(when: Condition, judged: Judged): Inputs | undefined {
+  const waits = judged.facts.checks === undefined && isAfterAuthorization(when);
+  return waits ? undefined : heldBy(when, judged);
+}
+
+/** What rules decide of which it is known whether they hold. */
+export function judge(
+  nodes: readonly PlacedRules[],
+  heldOf: (rule: Rule, nodeId: string) => Inputs | undefined,
+): Assessment {
   const fired: (Fired & { readonly rule: Rule })[] = [];
   for (const { nodeId, rules } of nodes.toReversed()) {
     const held = rules.flatMap((rule) => {
-      const inputs = heldBy(rule.when, { nodeId, facts, counts });
+      const inputs = heldOf(rule, nodeId);
       return inputs === undefined ? [] : [{ rule, nodeId, id: rule.id, name: rule.name, inputs }];
     });
     const accepting = held.filter(({ rule }) => rule.decision === 'accept');
@@ -85,15 +99,24 @@ function strictest(decisions: readonly RiskDecision[]): RiskDecision {
 function codeOf(decision: RiskDecision, rule: Rule | undefined): string | undefined {
   if (decision !== 'reject' && decision !== 'review') return undefined;
   if (rule?.resultCode !== undefined) return rule.resultCode;
-  const ofKind = decision === 'reject' && rule !== undefined ? rejectionCode(rule.when) : undefined;
+  const ofKind = rule && (decision === 'reject' ? rejectionCode(rule.when) : reviewCode(rule.when));
   return ofKind ?? BY_SCORE[decision];
 }
 
-/** The code of a rejection by its kind of rule (result codes 800.120 and 800.300). */
+/** The code of a review by its kind of rule (result codes 000.400.0). */
+function reviewCode(when: Condition): string | undefined {
+  if (when.kind !== 'checks') return undefined;
+  return when.cvv === undefined ? codes.approvedForReviewOfAddress : codes.approvedForReviewOfCode;
+}
+
+/** The code of a rejection by its kind of rule (result codes 800.120, 800.300, 800.400 and 800.100). */
 function rejectionCode(when: Condition): string | undefined {
   if (when.kind === 'velocity') {
-    const codes = when.atMostSum === undefined ? TOO_MANY : TOO_MUCH;
-    return codes[when.by];
+    const ofPayer = when.atMostSum === undefined ? TOO_MANY : TOO_MUCH;
+    return ofPayer[when.by];
+  }
+  if (when.kind === 'checks') {
+    return when.cvv === undefined ? codes.addressNotVerified : codes.securityCodeRefused;
   }
   return when.kind === 'list' ? LISTED[when.by] : undefined;
 }

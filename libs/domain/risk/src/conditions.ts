@@ -1,9 +1,10 @@
 import { formatAmount, fromMessage } from '@sluice/money';
 import { isInRange } from './address-ranges.js';
-import { expressionHolds } from './expressions.js';
+import { expressionHolds, looksAtChecks } from './expressions.js';
 import { type Facts, personalSubjects } from './facts.js';
 import type {
   AmountCondition,
+  ChecksCondition,
   Condition,
   CountriesCondition,
   ListCondition,
@@ -46,7 +47,14 @@ export function heldBy(when: Condition, judged: Judged): Inputs | undefined {
       return expressionHolds(when.expression, expressionFacts(judged.facts))
         ? plain({})
         : undefined;
+    case 'checks':
+      return checksHeld(when, judged.facts);
   }
+}
+
+/** Whether a rule speaks only once an acquirer has said yes. */
+export function isAfterAuthorization(when: Condition): boolean {
+  return when.kind === 'checks' || (when.kind === 'expression' && looksAtChecks(when.expression));
 }
 
 function plain(inputs: Readonly<Record<string, string>>): Inputs {
@@ -131,6 +139,13 @@ function countriesHeld({ between }: CountriesCondition, facts: Facts): Inputs | 
   return plain({ [between[0]]: left, [between[1]]: right });
 }
 
+function checksHeld({ avs, cvv }: ChecksCondition, { checks }: Facts): Inputs | undefined {
+  if (checks === undefined) return undefined;
+  const { avsResponse = 'none', cvvResponse = 'none' } = checks;
+  const holds = (avs?.includes(avsResponse) ?? true) && (cvv?.includes(cvvResponse) ?? true);
+  return holds ? plain({ avsResponse, cvvResponse }) : undefined;
+}
+
 const HOUR_MINUTES = 60;
 /** Asked for often, and made slowly. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -157,10 +172,11 @@ function minuteOfDay(atMs: number, timeZone: string): number {
 
 /** What expressions know; the amount is in minor units, as everywhere inside. */
 function expressionFacts(facts: Facts): object {
-  const { amount, payer, atMs: _, ...others } = facts;
+  const { amount, payer, atMs: _, checks, ...others } = facts;
   return {
     ...others,
     ...payer,
+    ...checks,
     amountMinor: wholeNumberOf(String(amount.minor)),
     currency: amount.currency,
   };

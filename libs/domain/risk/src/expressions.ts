@@ -20,8 +20,11 @@ export const EXPRESSION_DEPTH_MAX = 10;
 export const expressionNames = [
   ...(['amountMinor', 'currency', 'mode', 'operation', 'bin', 'brand', 'emailDomain'] as const),
   ...(['issuerCountry', 'billingCountry', 'shippingCountry'] as const),
+  ...(['avsResponse', 'cvvResponse'] as const),
   ...subjects,
 ] as const;
+/** Those that are known once an acquirer has said yes. */
+const OF_CHECKS: readonly unknown[] = ['avsResponse', 'cvvResponse'];
 const PARAMETERS = 'parameters';
 /** A dot within a name; others lead into a value. */
 const ESCAPED_DOT = '\\.';
@@ -76,6 +79,11 @@ export function expressionHolds(expression: unknown, facts: object): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether it looks at what the issuer found. */
+export function looksAtChecks(expression: unknown): boolean {
+  return namesIn(expression).some((name) => OF_CHECKS.includes(name));
 }
 
 function isOperator(name: string): boolean {

@@ -1,4 +1,4 @@
-import type { AssessQuery, InitialOperation, Mode } from '@sluice/contracts';
+import type { AssessQuery, CardChecks, InitialOperation, Mode } from '@sluice/contracts';
 import { type Amount, fromMessage, parseAmount } from '@sluice/money';
 
 /** By what payments are told to be of the same payer. */
@@ -36,6 +36,8 @@ export interface Facts {
   readonly shippingCountry?: string;
   /** What comes after the at sign, in small letters. */
   readonly emailDomain?: string;
+  /** What the issuer found; absent as long as no acquirer has said yes. */
+  readonly checks?: CardChecks;
   /** By wire name, personal ones among them. */
   readonly parameters: Readonly<Record<string, string>>;
 }

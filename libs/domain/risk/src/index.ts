@@ -1,3 +1,4 @@
+export { assessAfterwards, RULES_AFTERWARDS_MAX } from './afterwards.js';
 export { assess, type Assessment, type Fired, releaseAfterMinutes } from './assess.js';
 export type { Inputs } from './conditions.js';
 export {

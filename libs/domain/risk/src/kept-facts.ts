@@ -27,7 +27,8 @@ export interface KeptFacts {
 
 /** What is kept of a payment. Amount and time have columns of their own; other parameters are not kept. */
 export function keptFacts(facts: Facts, nodes: readonly string[], mark: Mark): KeptFacts {
-  const { atMs: _, amount: __, parameters: ___, payer, emailDomain, ...plain } = facts;
+  const { atMs: _, amount: __, parameters: ___, checks: ____, ...told } = facts;
+  const { payer, emailDomain, ...plain } = told;
   const marks = subjects.flatMap((subject) => {
     const value = payer[subject];
     return value === undefined ? [] : [[subject, mark(subject, value)] as const];

@@ -37,6 +37,10 @@ const KEPT = {
       ...{ id: 'f', name: 'Friends', then: 'accept' },
       when: { expression: { '==': [{ var: 'customer' }, '4711'] } },
     },
+    {
+      ...{ id: 'g', name: 'Wrong address', then: 'reject', resultCode: '800.400.110' },
+      when: { checks: { avs: ['N', 'none'], cvv: ['N'] } },
+    },
   ],
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfter: '24h' },
 };
@@ -78,6 +82,10 @@ const READ: RuleSet = {
     {
       ...{ id: 'f', name: 'Friends', decision: 'accept' },
       when: { kind: 'expression', expression: { '==': [{ var: 'customer' }, '4711'] } },
+    },
+    {
+      ...{ id: 'g', name: 'Wrong address', decision: 'reject', resultCode: '800.400.110' },
+      when: { kind: 'checks', avs: ['N', 'none'], cvv: ['N'] },
     },
   ],
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfterMinutes: 1440 },

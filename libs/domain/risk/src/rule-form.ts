@@ -1,7 +1,9 @@
-import { riskDecisions } from '@sluice/contracts';
+import { avsResponses, cvvResponses, riskDecisions } from '@sluice/contracts';
 import { type AmountText, isCurrency, parseAmount, toMessage } from '@sluice/money';
 import { isKnown } from '@sluice/result-codes';
 import { rangeFault } from './address-ranges.js';
+import { RULES_AFTERWARDS_MAX } from './afterwards.js';
+import { isAfterAuthorization } from './conditions.js';
 import { expressionFault } from './expressions.js';
 import { subjects } from './facts.js';
 import {
@@ -56,6 +58,11 @@ export function readRuleSet(value: unknown): RuleSet {
   const listed = of('rules');
   const isEmpty = Array.isArray(listed?.value) && listed.value.length === 0;
   const rules = listed === undefined || isEmpty ? [] : itemsOf(listed, RULES_MAX).map(ruleOf);
+  const waiting = rules.filter(({ when }) => isAfterAuthorization(when));
+  if (waiting.length > RULES_AFTERWARDS_MAX) {
+    const most = `at most ${String(RULES_AFTERWARDS_MAX)}`;
+    throw new RulesRefused('rules', `must have ${most} that look at what the issuer found`);
+  }
   const ids = new Set<string>();
   for (const [index, { id }] of rules.entries()) {
     if (ids.has(id)) throw new RulesRefused(`rules[${String(index)}].id`, 'is given twice');
@@ -85,7 +92,12 @@ function ruleOf(rule: Placed): Rule {
     throw new RulesRefused(rule.path, 'does nothing: it needs "then" or "score"');
   }
   const decision = decided && wordOf(decided, riskDecisions);
-  const resultCode = resultCodeOf(rule, members, decision);
+  const isAfter = isAfterAuthorization(when);
+  if (decision === 'challenge' && isAfter) {
+    const reason = 'cannot challenge: the issuer is asked once the shopper was authenticated';
+    throw new RulesRefused(`${rule.path}.then`, reason);
+  }
+  const resultCode = resultCodeOf(rule, members, decision, isAfter);
   return {
     ...{ id: id.value, name, when },
     ...(decision !== undefined && { decision }),
@@ -97,16 +109,20 @@ function ruleOf(rule: Placed): Rule {
 /** What answers of risk are (result codes: risk management, risk validation, black lists, reviews). */
 const REJECTION = /^(?:100\.380|100\.400|800\.1[1-6]0|800\.[23]00)\./;
 const REVIEW = /^000\.400\.0[0-9]{2}$/;
+/** The same after an authorization: also what declines because of address and security code have. */
+const REJECTION_AFTERWARDS =
+  /^(?:100\.380|100\.400|800\.1[1-6]0|800\.[23]00|800\.400\.1|800\.100\.(?:153|192)$)/;
 
 function resultCodeOf(
   rule: Placed,
   members: Members,
   decision: Rule['decision'],
+  isAfter: boolean,
 ): string | undefined {
   const said = member(rule, members, 'resultCode');
   if (said === undefined) return undefined;
   const code = textOf(said, VALUE_CHARACTERS_MAX);
-  const forms = { reject: REJECTION, review: REVIEW } as const;
+  const forms = { reject: isAfter ? REJECTION_AFTERWARDS : REJECTION, review: REVIEW } as const;
   const form = decision === 'reject' || decision === 'review' ? forms[decision] : undefined;
   if (form === undefined) {
     throw new RulesRefused(said.path, 'is of a rule that rejects or reviews, and of no other');
@@ -179,7 +195,28 @@ const readers: Readonly<Record<Condition['kind'], ReadCondition>> = {
     if (fault !== undefined) throw new RulesRefused(placed.path, fault);
     return { kind: 'expression', expression: placed.value };
   },
+  checks: (placed) => {
+    const members = membersOf(placed, ['avs', 'cvv']);
+    const avs = member(placed, members, 'avs');
+    const cvv = member(placed, members, 'cvv');
+    if (avs === undefined && cvv === undefined) {
+      throw new RulesRefused(placed.path, 'needs "avs" or "cvv"');
+    }
+    return {
+      kind: 'checks',
+      ...(avs && { avs: checkedOf(avs, avsResponses) }),
+      ...(cvv && { cvv: checkedOf(cvv, cvvResponses) }),
+    };
+  },
 };
+
+/** What an acquirer may say, each once; all of them would always hold. */
+function checkedOf<Word extends string>(placed: Placed, words: readonly Word[]) {
+  const known = [...words, 'none' as const];
+  const found = itemsOf(placed, words.length).map((each) => wordOf(each, known));
+  if (new Set(found).size < found.length) throw new RulesRefused(placed.path, 'has one twice');
+  return found;
+}
 
 /** Every kind of rule. */
 export const conditionKinds = Object.keys(readers) as readonly Condition['kind'][];

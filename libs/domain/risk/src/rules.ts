@@ -1,4 +1,4 @@
-import type { RiskDecision } from '@sluice/contracts';
+import type { AvsResponse, CvvResponse, RiskDecision } from '@sluice/contracts';
 import type { AmountText } from '@sluice/money';
 import type { Subject } from './facts.js';
 
@@ -75,6 +75,20 @@ export interface ExpressionCondition {
   readonly expression: unknown;
 }
 
+/** What an acquirer may have said, or that it said nothing. */
+export type Checked<Response extends string> = Response | 'none';
+
+/**
+ * What the issuer found of address or security code. It is known once the acquirer has said yes; a rule that
+ * looks at it, here or in an expression, speaks then.
+ */
+export interface ChecksCondition {
+  readonly kind: 'checks';
+  readonly avs?: readonly Checked<AvsResponse>[];
+  /** Where both are there, both have to hold. */
+  readonly cvv?: readonly Checked<CvvResponse>[];
+}
+
 /** When a rule holds. */
 export type Condition =
   | AmountCondition
@@ -82,7 +96,8 @@ export type Condition =
   | ListCondition
   | CountriesCondition
   | TimeOfDayCondition
-  | ExpressionCondition;
+  | ExpressionCondition
+  | ChecksCondition;
 
 /** A rule of a merchant. */
 export interface Rule {

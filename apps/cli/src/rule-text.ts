@@ -11,7 +11,7 @@ export function conditionText(when: Condition): string {
         ...(when.below === undefined ? [] : [`amount below ${amountText(when.below)}`]),
       ].join(' and ');
     case 'velocity': {
-      const which = when.counts === 'passed' ? 'passed payments' : 'payments';
+      const which = when.counts === 'all' ? 'payments' : `${when.counts} payments`;
       const limits = [
         ...(when.atMost === undefined ? [] : [`more than ${when.atMost} ${which}`]),
         ...(when.atMostSum === undefined
@@ -19,6 +19,14 @@ export function conditionText(when: Condition): string {
           : [`more than ${amountText(when.atMostSum)} of ${which}`]),
       ].join(' or ');
       return `${limits} by ${when.by} within ${minutesText(when.withinMinutes)}`;
+    }
+    case 'history': {
+      const { atLeast = 0, atMost, had, by } = when;
+      const what = had === 'payments' ? had : `${PAST[had]} payments`;
+      if (atMost === 0) return `no ${what} by ${by} before`;
+      const most = atMost === undefined ? [] : [`at most ${atMost}`];
+      const limits = [...(atLeast > 0 ? [`at least ${atLeast}`] : []), ...most];
+      return `${limits.join(' and ')} ${what} by ${by} before`;
     }
     case 'list':
       return `${when.by} is one of ${counted(when.values.length, 'value')}`;
@@ -35,6 +43,8 @@ export function conditionText(when: Condition): string {
       ].join(' and ');
   }
 }
+
+const PAST = { approved: 'approved', declined: 'declined', chargedBack: 'charged back' };
 
 /** Minutes as files of rules write them: `90m`, `24h`, `7d`. */
 export function minutesText(minutes: number): string {

@@ -33,7 +33,18 @@ const CHARACTERS_MAX = 8_000_000;
 const MEMBERS_IN_ORDER: readonly string[] = [
   ...['rules', 'reviewFrom', 'rejectFrom', 'releaseAfter'],
   ...['id', 'name', 'when', 'then', 'resultCode', 'score'],
-  ...['by', 'counts', 'within', 'atMost', 'atMostSum', 'above', 'below', 'currency'],
+  ...[
+    'by',
+    'counts',
+    'had',
+    'within',
+    'atLeast',
+    'atMost',
+    'atMostSum',
+    'above',
+    'below',
+    'currency',
+  ],
   ...['values', 'value', 'from', 'until', 'timeZone', 'avs', 'cvv'],
 ];
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type CardChecks, checkedPair, everyCheck } from '@sluice/contracts';
 import { assessAfterwards, RULES_AFTERWARDS_MAX } from './afterwards.js';
 import { assess } from './assess.js';
-import { facts, MERCHANT, placed, rule, SameCounts } from './risk-fixture.js';
+import { facts, MERCHANT, placed, rule, counted } from './risk-fixture.js';
 import { readRuleSet } from './rule-form.js';
 import type { PlacedRules } from './rules.js';
 
-const NONE = new SameCounts({ count: 0, minor: 0n });
+const NONE = counted({ count: 0, minor: 0n });
 const EVERY_PAYMENT = { amount: { above: '0.01', currency: 'EUR' } };
 
 /** What a payment leads to with these checks. */

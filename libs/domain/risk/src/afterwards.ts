@@ -8,7 +8,7 @@ import { type Assessment, judge } from './assess.js';
 import { heldBy, type Inputs, isAfterAuthorization } from './conditions.js';
 import type { Facts } from './facts.js';
 import type { PlacedRules, Rule } from './rules.js';
-import type { WindowCounts } from './windows.js';
+import type { Counted } from './windows.js';
 
 /**
  * More rules about what the issuer finds than anybody has: each is looked at 36 times, because it is decided
@@ -24,7 +24,7 @@ export const RULES_AFTERWARDS_MAX = 20;
 export function assessAfterwards(
   nodes: readonly PlacedRules[],
   facts: Facts,
-  counts: WindowCounts,
+  counted: Counted,
   before: Assessment,
 ): readonly AssessmentAfterwards[] {
   const waiting = nodes.flatMap(({ nodeId, rules }) =>
@@ -35,7 +35,7 @@ export function assessAfterwards(
   for (const { nodeId, rules } of nodes) {
     for (const rule of rules) {
       if (!isAfterAuthorization(rule.when)) {
-        held.set(rule, heldBy(rule.when, { nodeId, facts, counts }));
+        held.set(rule, heldBy(rule.when, { nodeId, facts, counted }));
       }
     }
   }
@@ -45,7 +45,7 @@ export function assessAfterwards(
     const now = new Map(
       waiting.map(({ nodeId, rule }) => [
         rule,
-        heldBy(rule.when, { nodeId, facts: checked, counts }),
+        heldBy(rule.when, { nodeId, facts: checked, counted }),
       ]),
     );
     const holding = waiting.map(({ rule }) => (now.get(rule) === undefined ? '-' : '+')).join('');

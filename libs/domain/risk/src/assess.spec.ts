@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { assess, releaseAfterMinutes } from './assess.js';
-import { facts, MERCHANT, placed, rule, SameCounts } from './risk-fixture.js';
+import { facts, MERCHANT, placed, rule, counted } from './risk-fixture.js';
 
-const NONE = new SameCounts({ count: 0, minor: 0n });
+const NONE = counted({ count: 0, minor: 0n });
 /** Whether a rule holds for a payment with these parameters, with so many before it. */
 function holds(
   when: object,
@@ -13,7 +13,7 @@ function holds(
   const nodes = [placed([rule(when)])];
   return assess(nodes, facts(parameters, changes), counts).decision === 'reject';
 }
-const before = (count: number, minor = 0n) => new SameCounts({ count, minor });
+const before = (count: number, minor = 0n) => counted({ count, minor });
 
 describe('a rule of amounts', () => {
   it.each<[string, object, boolean]>([
@@ -34,12 +34,55 @@ describe('a rule of amounts', () => {
   });
 });
 
+describe('a rule of what a payer has done', () => {
+  const after = (when: object, past: Parameters<typeof counted>[1], parameters = {}) => {
+    const nodes = [placed([rule({ history: when })])];
+    const seen = counted(undefined, past);
+    return assess(nodes, facts(parameters), seen).decision === 'reject';
+  };
+
+  it.each<[object, Parameters<typeof counted>[1], boolean]>([
+    [{ had: 'payments', atMost: 0 }, { payments: 0 }, true],
+    [{ had: 'payments', atMost: 0 }, { payments: 1 }, false],
+    [{ had: 'chargedBack', atLeast: 1 }, { payments: 9, chargedBack: 1 }, true],
+    [{ had: 'chargedBack', atLeast: 1 }, { payments: 9, chargedBack: 0 }, false],
+    [{ had: 'declined', atLeast: 2, atMost: 3 }, { declined: 3 }, true],
+    [{ had: 'declined', atLeast: 2, atMost: 3 }, { declined: 4 }, false],
+    [{ had: 'approved', atLeast: 2 }, { declined: 9, approved: 1 }, false],
+  ])('holds by %j of %j: %j', (limits, past, expected) => {
+    expect(after({ by: 'card', ...limits }, past)).toBe(expected);
+  });
+
+  it('holds for a payer who was never seen, and for nobody who is not known', () => {
+    const first = rule({ history: { by: 'card', had: 'payments', atMost: 0 } });
+    const nobody = { counts: new Map(), histories: new Map() };
+    expect(assess([placed([first])], facts(), nobody).decision).toBe('reject');
+    expect(after({ by: 'device', had: 'payments', atMost: 0 }, {})).toBe(false);
+  });
+
+  it('tells what it saw, and persons apart', () => {
+    const nodes = [placed([rule({ history: { by: 'email', had: 'approved', atLeast: 1 } })])];
+    const [fired] = assess(nodes, facts(), counted(undefined, { approved: 2 })).fired;
+    expect(fired?.inputs).toEqual({
+      plain: { approved: '2' },
+      personal: { email: 'jane@shop.example' },
+    });
+  });
+});
+
 describe('a rule of velocity', () => {
   const card = { by: 'card', within: '1h', atMost: 3 };
 
   it('counts the payment that is judged: the fourth is one too many', () => {
     expect(holds({ velocity: card }, {}, {}, before(2))).toBe(false);
     expect(holds({ velocity: card }, {}, {}, before(3))).toBe(true);
+  });
+
+  it('does not count it among the declined ones: it is none yet', () => {
+    const declined = { ...card, counts: 'declined' };
+    expect(holds({ velocity: declined }, {}, {}, before(3))).toBe(false);
+    expect(holds({ velocity: declined }, {}, {}, before(4))).toBe(true);
+    expect(holds({ velocity: { ...card, counts: 'approved' } }, {}, {}, before(3))).toBe(true);
   });
 
   it('adds its amount, and no other currency', () => {

@@ -3,7 +3,7 @@ import { codes } from '@sluice/result-codes';
 import { type Condition, type PlacedRules, type Rule } from './rules.js';
 import { heldBy, type Inputs, isAfterAuthorization, type Judged } from './conditions.js';
 import type { Facts } from './facts.js';
-import type { WindowCounts } from './windows.js';
+import type { Counted } from './windows.js';
 
 /** A rule that held, and what it saw. */
 export interface Fired {
@@ -40,12 +40,8 @@ const SCORE_MAX = 99_999;
  * - Scores are added; the thresholds are those of the lowest node that has some.
  * @param nodes the payment's channel first, then every node above it
  */
-export function assess(
-  nodes: readonly PlacedRules[],
-  facts: Facts,
-  counts: WindowCounts,
-): Assessment {
-  return judge(nodes, ({ when }, nodeId) => heldBefore(when, { nodeId, facts, counts }));
+export function assess(nodes: readonly PlacedRules[], facts: Facts, counted: Counted): Assessment {
+  return judge(nodes, ({ when }, nodeId) => heldBefore(when, { nodeId, facts, counted }));
 }
 
 /** Rules about what the issuer found wait until somebody has asked him. */

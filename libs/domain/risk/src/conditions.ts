@@ -1,19 +1,20 @@
 import { formatAmount, fromMessage } from '@sluice/money';
 import { isInRange } from './address-ranges.js';
 import { expressionHolds, looksAtChecks } from './expressions.js';
-import { type Facts, personalSubjects } from './facts.js';
+import { type Facts, personalSubjects, type Subject } from './facts.js';
 import type {
   AmountCondition,
   ChecksCondition,
   Condition,
   CountriesCondition,
+  HistoryCondition,
   ListCondition,
   ListedBy,
   TimeOfDayCondition,
   VelocityCondition,
 } from './rules.js';
 import { wholeNumberOf } from './whole-number.js';
-import { type WindowCounts, windowOf, withThisPayment } from './windows.js';
+import { type Counted, type History, historyKeyOf, windowOf, withThisPayment } from './windows.js';
 
 /** What a rule saw when it held, by name; `personal` is sealed before it is kept. */
 export interface Inputs {
@@ -25,7 +26,7 @@ export interface Inputs {
 export interface Judged {
   readonly nodeId: string;
   readonly facts: Facts;
-  readonly counts: WindowCounts;
+  readonly counted: Counted;
 }
 
 const NOTHING_YET = { count: 0, minor: 0n };
@@ -37,6 +38,8 @@ export function heldBy(when: Condition, judged: Judged): Inputs | undefined {
       return amountHeld(when, judged.facts);
     case 'velocity':
       return velocityHeld(when, judged);
+    case 'history':
+      return historyHeld(when, judged);
     case 'list':
       return listHeld(when, judged.facts);
     case 'countriesDiffer':
@@ -74,20 +77,36 @@ function amountHeld({ above, below }: AmountCondition, { amount }: Facts): Input
 }
 
 function velocityHeld(when: VelocityCondition, judged: Judged): Inputs | undefined {
-  const { facts, counts, nodeId } = judged;
+  const { facts, counted, nodeId } = judged;
   const window = windowOf(nodeId, when, facts);
   if (window === undefined) return undefined;
   const { atMost, atMostSum, by, withinMinutes } = when;
-  const before = counts.get(window.name) ?? NOTHING_YET;
-  const { count, minor } = withThisPayment(before, facts.amount, atMostSum);
+  const before = counted.counts.get(window.name) ?? NOTHING_YET;
+  const { count, minor } = withThisPayment(before, facts.amount, when);
   const isOften = atMost !== undefined && count > atMost;
   const isMuch = atMostSum?.currency === facts.amount.currency && minor > BigInt(atMostSum.minor);
   if (!isOften && !isMuch) return undefined;
   const sum = atMostSum === undefined ? {} : { sum: String(minor) };
   return {
     plain: { count: String(count), ...sum, withinMinutes: String(withinMinutes) },
-    personal: personalSubjects.has(by) ? { [by]: facts.payer[by] ?? '' } : {},
+    personal: ifPersonal(by, facts),
   };
+}
+
+function ifPersonal(by: Subject, { payer }: Facts): Inputs['personal'] {
+  return personalSubjects.has(by) ? { [by]: payer[by] ?? '' } : {};
+}
+
+const NEVER_SEEN: History = { payments: 0, approved: 0, declined: 0, chargedBack: 0 };
+
+function historyHeld(when: HistoryCondition, judged: Judged): Inputs | undefined {
+  const { facts, counted, nodeId } = judged;
+  const { by, had, atLeast = 0, atMost = Infinity } = when;
+  const key = historyKeyOf(nodeId, when, facts);
+  if (key === undefined) return undefined;
+  const count = (counted.histories.get(key) ?? NEVER_SEEN)[had];
+  if (count < atLeast || count > atMost) return undefined;
+  return { plain: { [had]: String(count) }, personal: ifPersonal(by, facts) };
 }
 
 function listHeld({ by, values }: ListCondition, facts: Facts): Inputs | undefined {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { assess } from './assess.js';
 import { expressionNames, operators } from './expressions.js';
 import { subjects } from './facts.js';
-import { facts, placed, rule, SameCounts } from './risk-fixture.js';
+import { facts, placed, rule, counted } from './risk-fixture.js';
 import { conditionKinds, readRuleSet } from './rule-form.js';
 import { type ListedBy, listedBy, type RuleSet } from './rules.js';
 
@@ -12,7 +12,7 @@ const page = readFileSync(PAGE, 'utf8');
 const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => json);
 const sets = examples.map((json): RuleSet => readRuleSet(JSON.parse(json)));
 const rules = sets.flatMap((set) => set.rules);
-const NO_COUNTS = new SameCounts({ count: 0, minor: 0n });
+const NO_COUNTS = counted({ count: 0, minor: 0n });
 
 describe('the page about rules', () => {
   it('has an example of every kind of rule, and of every decision', () => {
@@ -51,7 +51,7 @@ describe('the codes of rejections', () => {
     'customer.merchantCustomerId': 'c1',
   });
   const codeOf = (when: object): string => {
-    const many = new SameCounts({ count: 9, minor: 90_000n });
+    const many = counted({ count: 9, minor: 90_000n });
     return assess([placed([rule(when)])], asked, many).resultCode ?? 'none';
   };
   /** The cells of a row of the page's table, the first one's name aside. */

@@ -23,7 +23,11 @@ export {
 export { type LeftOut, type ReplayableRules, replayableRules } from './replayable-rules.js';
 export { conditionKinds, LIST_ENTRIES_MAX, readRuleSet, RULES_MAX } from './rule-form.js';
 export type { Condition, ListEntry, PlacedRules, Rule, RuleSet } from './rules.js';
+export { type PaymentOutcome, type PaymentStep, paymentOutcome } from './payment-outcome.js';
 export {
+  type Histories,
+  historiesNeeded,
+  type History,
   keysOf,
   WINDOW_MINUTES_MAX,
   type WindowCount,

@@ -41,6 +41,10 @@ const KEPT = {
       ...{ id: 'g', name: 'Wrong address', then: 'reject', resultCode: '800.400.110' },
       when: { checks: { avs: ['N', 'none'], cvv: ['N'] } },
     },
+    {
+      ...{ id: 'h', name: 'New', score: 10 },
+      when: { history: { by: 'card', had: 'payments', atMost: 0 } },
+    },
   ],
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfter: '24h' },
 };
@@ -86,6 +90,10 @@ const READ: RuleSet = {
     {
       ...{ id: 'g', name: 'Wrong address', decision: 'reject', resultCode: '800.400.110' },
       when: { kind: 'checks', avs: ['N', 'none'], cvv: ['N'] },
+    },
+    {
+      ...{ id: 'h', name: 'New', score: 10 },
+      when: { kind: 'history', by: 'card', had: 'payments', atMost: 0 },
     },
   ],
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfterMinutes: 1440 },

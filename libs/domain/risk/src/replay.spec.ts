@@ -38,6 +38,27 @@ const often = (atMost: number, more: object = {}) =>
   rule({ velocity: { by: 'card', within: '1h', atMost, ...more } }, { id: 'often' });
 const all = rule({ amount: { above: '1.00', currency: 'EUR' } }, { id: 'all' });
 
+describe('windows of the past', () => {
+  it.each<[string, number]>([
+    ['all', 4],
+    ['passed', 3],
+    ['approved', 2],
+    ['declined', 1],
+  ])('count what became of payments: %s', (counts, before) => {
+    const history = [
+      ...[past(1), past(2, { outcome: 'chargedBack' }), past(3, { outcome: 'declined' })],
+      ...[past(4, { decided: 'reject', outcome: 'none' }), past(5)],
+    ];
+    const isOver = (atMost: number) =>
+      payments(
+        replayed(placed([often(atMost, { counts })]), history, NOON_MS + 5 * 60_000).after.reject,
+      );
+    // The judged one counts as well, but it is not declined yet.
+    const most = counts === 'declined' ? before : before + 1;
+    expect([isOver(most - 1), isOver(most)]).toEqual([1, 0]);
+  });
+});
+
 describe('what other rules would have done', () => {
   it('is told by what became of each payment', () => {
     const chargedBack = past(1, { outcome: 'chargedBack' });

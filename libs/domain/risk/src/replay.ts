@@ -1,9 +1,9 @@
 import { type RiskDecision, riskDecisions } from '@sluice/contracts';
 import { assess, type Fired } from './assess.js';
 import type { Facts } from './facts.js';
-import type { PlacedRules, VelocityCondition } from './rules.js';
+import type { CountedPayments, PlacedRules, VelocityCondition } from './rules.js';
 import { type SlidingWindow, slidingWindow } from './sliding-window.js';
-import { type WindowCount, windowOf } from './windows.js';
+import { type Histories, type WindowCount, windowOf } from './windows.js';
 
 /** What became of a payment: `none` where no acquirer was asked, or nobody knows. */
 export const pastOutcomes = ['approved', 'declined', 'chargedBack', 'none'] as const;
@@ -91,10 +91,10 @@ export function startReplay({ rulesOf, isTold }: ReplayOptions): Replay {
     const placed = rulesOf(nodes);
     const { counts, used } = countsOf(placed, facts, lanes);
     const isNoted = isTold(payment);
-    const { decision, fired } = assess(placed, facts, counts);
+    const { decision, fired } = assess(placed, facts, { counts, histories: NO_HISTORIES });
     const passed = (isNoted ? decision : payment.decided) !== 'reject';
     for (const [lane, { by, counts: which, atMostSum }] of used) {
-      if (which === 'passed' && !passed) continue;
+      if (!isCounted(which, passed, payment.outcome)) continue;
       const isAdded = atMostSum?.currency === facts.amount.currency;
       lane.add(facts.payer[by] ?? '', facts.atMs, isAdded ? facts.amount.minor : 0n);
     }
@@ -106,6 +106,23 @@ export function startReplay({ rulesOf, isTold }: ReplayOptions): Replay {
     },
     result: () => ({ ...sums, rules: [...sums.rules.values()] }),
   };
+}
+
+/** Rules that look at histories are left out, see replayableRules. */
+const NO_HISTORIES: Histories = new Map();
+
+/** What became of a payment was known within seconds, so nearly always before the payer's next one. */
+function isCounted(which: CountedPayments, passed: boolean, outcome: PastOutcome): boolean {
+  switch (which) {
+    case 'all':
+      return true;
+    case 'passed':
+      return passed;
+    case 'approved':
+      return passed && (outcome === 'approved' || outcome === 'chargedBack');
+    case 'declined':
+      return passed && outcome === 'declined';
+  }
 }
 
 type Used = Map<SlidingWindow, VelocityCondition>;

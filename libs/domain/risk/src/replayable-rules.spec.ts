@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { assess } from './assess.js';
 import { factsAsKept, keptFacts, type Mark } from './kept-facts.js';
 import { replayableRules } from './replayable-rules.js';
-import { CHANNEL, facts, placed, rule } from './risk-fixture.js';
+import { CHANNEL, counted, facts, placed, rule } from './risk-fixture.js';
 
 const mark: Mark = (of, value) => `${of}-${[...value].reverse().join('')}`;
 const asked = facts({ 'customer.merchantCustomerId': '4711' });
@@ -13,7 +13,7 @@ function rejects(when: object, key: Mark | undefined = mark): string {
   const { rules, leftOut } = replayableRules(placed([rule(when)]), key);
   const nodes = [{ nodeId: CHANNEL, ...rules }];
   const [reason] = leftOut.map((each) => each.reason);
-  return reason ?? assess(nodes, factsAsKept(kept, asked), new Map()).decision;
+  return reason ?? assess(nodes, factsAsKept(kept, asked), counted()).decision;
 }
 
 describe('what is kept of a payment', () => {
@@ -49,6 +49,9 @@ describe('a rule over what is kept', () => {
 
   it.each<[object, string]>([
     [{ list: { by: 'ipRange', values: ['192.0.2.0/24'] } }, 'marks, which are in no range'],
+    [{ history: { by: 'card', had: 'payments', atMost: 0 } }, 'what payers had done by then'],
+    [{ checks: { avs: ['N'] } }, 'what the issuer found'],
+    [{ expression: { '==': [{ var: 'avsResponse' }, 'N'] } }, 'looks at avsResponse, which'],
     [{ expression: { '==': [{ var: 'email' }, 'x'] } }, 'looks at email, which'],
     [{ expression: { '==': [{ var: ['parameters.a', 1] }, 'x'] } }, 'looks at parameters.a'],
     [{ expression: { missing: ['parameters.a'] } }, 'looks at parameters.a'],

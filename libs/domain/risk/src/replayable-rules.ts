@@ -43,6 +43,7 @@ function reasonAgainst(when: Condition, mark: Mark | undefined): string | undefi
     const isWithoutKey = mark === undefined && isMarked(when.by);
     return isWithoutKey ? `${when.by} is kept as marks, which need a key` : undefined;
   }
+  if (when.kind === 'history') return 'what payers had done by then is not kept';
   if (when.kind === 'checks') return 'what the issuer found is not kept';
   if (when.kind !== 'expression') return undefined;
   const name = namesIn(when.expression).find((each) => !each.isKept)?.name;

@@ -3,7 +3,7 @@ import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { factsOf } from './facts.js';
 import { readRuleSet } from './rule-form.js';
 import type { PlacedRules } from './rules.js';
-import type { WindowCount } from './windows.js';
+import type { Counted, History, WindowCount } from './windows.js';
 
 /** 2026-11-27, 12:00 UTC. */
 export const NOON_MS = Date.UTC(2026, 10, 27, 12);
@@ -47,12 +47,32 @@ export function rule(when: object, changes: object = {}): object {
 }
 
 /** Every window has this. */
-export class SameCounts extends Map<string, WindowCount> {
+class SameCounts extends Map<string, WindowCount> {
   constructor(private readonly count: WindowCount) {
     super();
   }
 
   override get(): WindowCount {
     return this.count;
+  }
+}
+
+/** What a payer has, whoever it is and whatever is asked. */
+export function counted(
+  { count, minor }: WindowCount = { count: 0, minor: 0n },
+  history?: Partial<History>,
+): Counted {
+  const before = { payments: 0, approved: 0, declined: 0, chargedBack: 0, ...history };
+  return { counts: new SameCounts({ count, minor }), histories: new SameHistory(before) };
+}
+
+/** Every payer has this. */
+class SameHistory extends Map<string, History> {
+  constructor(private readonly history: History) {
+    super();
+  }
+
+  override get(): History {
+    return this.history;
   }
 }

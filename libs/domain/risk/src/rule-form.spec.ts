@@ -67,7 +67,7 @@ describe('a file of rules', () => {
   });
 
   it.each<[object, string]>([
-    [{}, 'when needs exactly one of amount, velocity, list'],
+    [{}, 'when needs exactly one of amount, velocity, history, list'],
     [{ ...amount, expression: {} }, 'when needs exactly one of'],
     [{ amount: { currency: 'EUR' } }, 'when.amount needs "above" or "below"'],
     [{ amount: { above: '1.00' } }, 'when.amount needs "currency"'],
@@ -78,7 +78,10 @@ describe('a file of rules', () => {
     [{ velocity: { by: 'iban', within: '1h', atMost: 1 } }, 'by must be one of card, email, ip'],
     [{ velocity: { by: 'card', within: '60', atMost: 1 } }, 'within must be a time such as 30m'],
     [{ velocity: { by: 'card', within: '31d', atMost: 1 } }, 'of at most 30d'],
-    [{ velocity: { by: 'card', counts: 'approved', within: '1h', atMost: 1 } }, 'all, passed'],
+    [
+      { velocity: { by: 'card', counts: 'refunded', within: '1h', atMost: 1 } },
+      'all, passed, approved, declined',
+    ],
     [{ list: { by: 'bin', values: [] } }, 'values must be a list of 1 to 10000 entries'],
     [{ list: { by: 'bin', values: ['42'] } }, 'values[0] must be the first six digits'],
     [{ list: { by: 'country', values: ['de'] } }, 'values[0] must be a country such as DE'],
@@ -110,6 +113,13 @@ describe('a file of rules', () => {
     [{ expression: { '!': [{ var: { cat: ['b', 'in'] } }] } }, 'of the name {"cat"'],
     [{ expression: { missing: ['bin', 'bank'] } }, 'of the name "bank"'],
     [{ expression: { '+': Array(101).fill(1) } }, 'expression must have at most 100 parts'],
+    [
+      { history: { by: 'card', had: 'refunds', atMost: 1 } },
+      'payments, approved, declined, chargedBack',
+    ],
+    [{ history: { by: 'card', had: 'approved' } }, 'needs "atLeast" or "atMost"'],
+    [{ history: { by: 'card', had: 'approved', atLeast: 0 } }, 'a whole number from 1'],
+    [{ history: { by: 'card', had: 'approved', atLeast: 3, atMost: 2 } }, 'a whole number from 3'],
     [{ expression: deep(EXPRESSION_DEPTH_MAX) }, 'expression must have at most 100 parts, 10 deep'],
   ])('has a condition that is refused: %j', (when, reason) => {
     expect(ofCondition(when)).toContain(reason);

@@ -25,6 +25,7 @@ import {
   countedPayments,
   type ListEntry,
   listedBy,
+  pastPayments,
   type Rule,
   type RuleSet,
 } from './rules.js';
@@ -163,6 +164,23 @@ const readers: Readonly<Record<Condition['kind'], ReadCondition>> = {
       withinMinutes: minutesOf(needed(placed, members, 'within'), WINDOW_MINUTES_MAX),
       ...(atMost && { atMost: wholeOf(atMost, 0, COUNT_MAX) }),
       ...(atMostSum && { atMostSum }),
+    };
+  },
+  history: (placed) => {
+    const members = membersOf(placed, ['by', 'had', 'atLeast', 'atMost']);
+    const by = wordOf(needed(placed, members, 'by'), subjects);
+    const had = wordOf(needed(placed, members, 'had'), pastPayments);
+    const [least, most] = ['atLeast', 'atMost'].map((name) => member(placed, members, name));
+    if (least === undefined && most === undefined) {
+      throw new RulesRefused(placed.path, 'needs "atLeast" or "atMost"');
+    }
+    // Everybody has had at least nothing.
+    const atLeast = least && wholeOf(least, 1, COUNT_MAX);
+    const atMost = most && wholeOf(most, atLeast ?? 0, COUNT_MAX);
+    return {
+      ...{ kind: 'history', by, had },
+      ...(atLeast !== undefined && { atLeast }),
+      ...(atMost !== undefined && { atMost }),
     };
   },
   list: (placed) => {

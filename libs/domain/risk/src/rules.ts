@@ -9,20 +9,38 @@ export interface AmountCondition {
   readonly below?: AmountText;
 }
 
-/** Which payments a window counts: all that were assessed, or those that no rule rejected. */
-export const countedPayments = ['all', 'passed'] as const;
+/**
+ * Which payments a window counts: all that were assessed; those that no rule rejected; of these, those that were
+ * approved or whose outcome is not known yet; or those that were declined.
+ */
+export const countedPayments = ['all', 'passed', 'approved', 'declined'] as const;
+
+/** One of them. */
+export type CountedPayments = (typeof countedPayments)[number];
 
 /** How many payments, or how much money, of the same payer a window may have. */
 export interface VelocityCondition {
   readonly kind: 'velocity';
   readonly by: Subject;
-  readonly counts: (typeof countedPayments)[number];
+  readonly counts: CountedPayments;
   /** The window: from so long ago until this payment, which is counted. */
   readonly withinMinutes: number;
   /** Holds when there are more. */
   readonly atMost?: number;
   /** Holds when the sum is larger; payments of other currencies are not added. */
   readonly atMostSum?: AmountText;
+}
+
+/** What a payer may have had before, ever since the node has rules about it. */
+export const pastPayments = ['payments', 'approved', 'declined', 'chargedBack'] as const;
+
+/** What a payer has done before this payment. */
+export interface HistoryCondition {
+  readonly kind: 'history';
+  readonly by: Subject;
+  readonly had: (typeof pastPayments)[number];
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
 /** By what an entry of a list is found. */
@@ -93,6 +111,7 @@ export interface ChecksCondition {
 export type Condition =
   | AmountCondition
   | VelocityCondition
+  | HistoryCondition
   | ListCondition
   | CountriesCondition
   | TimeOfDayCondition

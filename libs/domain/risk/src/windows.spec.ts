@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHANNEL, facts, MERCHANT, NOON_MS, placed, rule } from './risk-fixture.js';
-import { keysOf, windowsNeeded } from './windows.js';
+import { historiesNeeded, keysOf, windowsNeeded } from './windows.js';
 
 const HOUR_MS = 60 * 60_000;
 const velocity = (changes: object = {}) => ({
@@ -29,5 +29,14 @@ describe('the windows that rules need', () => {
       `${MERCHANT} INTERNAL card f1`,
     ]);
     expect(keysOf(nodes, facts({}, { mode: 'LIVE' }))[0]).toBe(`${CHANNEL} LIVE card f1`);
+  });
+
+  it('are apart from the payers whose past is looked at', () => {
+    const past = (had: string, by: string) =>
+      rule({ history: { by, had, atLeast: 1 } }, { id: `${by}-${had.toLowerCase()}` });
+    const rules = [past('approved', 'card'), past('declined', 'card'), past('approved', 'device')];
+    const nodes = [placed([...rules, rule(velocity({ by: 'email' }))])];
+    expect(historiesNeeded(nodes, facts())).toEqual([`${CHANNEL} INTERNAL card f1`]);
+    expect(keysOf(nodes, facts())).toEqual([`${CHANNEL} INTERNAL email jane@shop.example`]);
   });
 });

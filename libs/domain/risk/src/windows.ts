@@ -1,6 +1,6 @@
-import type { Amount, AmountText } from '@sluice/money';
-import type { Facts } from './facts.js';
-import type { PlacedRules, VelocityCondition } from './rules.js';
+import type { Amount } from '@sluice/money';
+import type { Facts, Subject } from './facts.js';
+import type { CountedPayments, HistoryCondition, PlacedRules, VelocityCondition } from './rules.js';
 
 const MINUTE_MS = 60_000;
 
@@ -14,7 +14,7 @@ export interface WindowNeeded {
   /** Whose payments: the node of the rule, the mode, the subject and its value. Personal data may be in it. */
   readonly key: string;
   readonly sinceMs: number;
-  readonly counts: VelocityCondition['counts'];
+  readonly counts: CountedPayments;
   /** Only payments of this currency; absent: all. */
   readonly currency?: string;
 }
@@ -28,6 +28,12 @@ export interface WindowCount {
 
 /** By the names of the questions. */
 export type WindowCounts = ReadonlyMap<string, WindowCount>;
+
+/** What is known of payers when a payment is judged. */
+export interface Counted {
+  readonly counts: WindowCounts;
+  readonly histories: Histories;
+}
 
 /** What has to be counted to apply the rules: one question for each rule of velocity whose payer is known. */
 export function windowsNeeded(
@@ -63,18 +69,51 @@ export function keysOf(nodes: readonly PlacedRules[], facts: Facts): readonly st
   return [...new Set(windowsNeeded(nodes, facts).map(({ key }) => key))];
 }
 
+/** The keys of payers whose past some rule looks at, each once. */
+export function historiesNeeded(nodes: readonly PlacedRules[], facts: Facts): readonly string[] {
+  const keys = nodes.flatMap(({ nodeId, rules }) =>
+    rules.flatMap(({ when }) =>
+      when.kind === 'history' ? (historyKeyOf(nodeId, when, facts) ?? []) : [],
+    ),
+  );
+  return [...new Set(keys)];
+}
+
+/** Whose past a rule looks at; undefined where nobody knows the payer. */
+export function historyKeyOf(
+  nodeId: string,
+  { by }: HistoryCondition,
+  facts: Facts,
+): string | undefined {
+  return keyOf(nodeId, by, facts);
+}
+
+/** What a payer has had before the payment that is judged. */
+export interface History {
+  /** All that were judged, rejected ones among them. */
+  readonly payments: number;
+  readonly approved: number;
+  readonly declined: number;
+  readonly chargedBack: number;
+}
+
+/** By the keys of payers; one that is not there has none. */
+export type Histories = ReadonlyMap<string, History>;
+
 /** Tests and live payments never count for each other. */
-function keyOf(nodeId: string, by: VelocityCondition['by'], facts: Facts): string | undefined {
+function keyOf(nodeId: string, by: Subject, facts: Facts): string | undefined {
   const value = facts.payer[by];
   return value === undefined ? undefined : [nodeId, facts.mode, by, value].join(' ');
 }
 
-/** What a window has with the payment that is judged. */
+/** What a window has with the payment that is judged; it is not declined yet. */
 export function withThisPayment(
-  { count, minor }: WindowCount,
+  before: WindowCount,
   amount: Amount,
-  sum: AmountText | undefined,
+  { counts, atMostSum: sum }: Pick<VelocityCondition, 'counts' | 'atMostSum'>,
 ): WindowCount {
+  if (counts === 'declined') return before;
+  const { count, minor } = before;
   const isAdded = sum?.currency === amount.currency;
   return { count: count + 1, minor: isAdded ? minor + amount.minor : minor };
 }

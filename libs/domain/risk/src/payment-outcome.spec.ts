@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { paymentEvents } from '@sluice/contracts';
+import { paymentOutcome, type PaymentStep } from './payment-outcome.js';
+
+const ID = '01a200455885ed5bf7da20fccea873d4';
+const OTHER = '01a200455885ed5bf7da20fccea873d5';
+
+function step(type: PaymentStep['type'], data: object = {}): PaymentStep {
+  return { type, data: { transactionId: ID, ...data } } as unknown as PaymentStep;
+}
+const euros = (minor: string) => ({ transactionId: OTHER, amount: { minor, currency: 'EUR' } });
+const of = (...steps: readonly PaymentStep[]) => paymentOutcome(ID, steps);
+const REVIEW = step('RiskAssessed', { decision: 'review', score: 1 });
+
+describe('what became of a payment', () => {
+  it.each<[PaymentStep['type'], string]>([
+    ['TransactionApproved', 'approved'],
+    ['TransactionDeclined', 'declined'],
+    ['TransactionRejected', 'ended'],
+    ['TransactionNotPerformed', 'ended'],
+    ['UnknownTransactionReversed', 'ended'],
+  ])('is said by its first transaction: %s', (type, outcome) => {
+    expect(of(step('PaymentInitiated'), step(type)).outcome).toBe(outcome);
+    expect(of(step('PaymentInitiated'), step(type, { transactionId: OTHER })).outcome).toBe('open');
+  });
+
+  it('is open as long as nobody has said it', () => {
+    const silent = Object.keys(paymentEvents).filter(
+      (type) => !/Approved|Declined|Rejected|NotPerformed|Reversed|Chargeback/.test(type),
+    ) as PaymentStep['type'][];
+    expect(of(...silent.map((type) => step(type)))).toMatchObject({
+      ...{ outcome: 'open', chargedBack: false, isUnderReview: false },
+    });
+  });
+
+  it('is no decline where the rules did not want the approval', () => {
+    const refused = step('RiskAssessed', { decision: 'reject', score: 1 });
+    const late = step('LateApprovalReceived');
+    expect(of(refused, step('TransactionDeclined'), late).outcome).toBe('ended');
+  });
+
+  it('is charged back as long as the issuer has not given all of it back again', () => {
+    const taken = step('ChargebackReceived', euros('500'));
+    const part = step('ChargebackReversed', euros('200'));
+    const rest = step('ChargebackReversed', euros('300'));
+    const approved = step('TransactionApproved');
+    expect(of(approved, taken)).toMatchObject({ outcome: 'approved', chargedBack: true });
+    expect(of(approved, taken, part).chargedBack).toBe(true);
+    expect(of(approved, taken, part, rest).chargedBack).toBe(false);
+  });
+
+  it('is under review from the approval on, until somebody has decided', () => {
+    expect(of(REVIEW).isUnderReview).toBe(false);
+    expect(of(REVIEW, step('TransactionApproved'))).toMatchObject({
+      ...{ isUnderReview: true, assessment: { decision: 'review' } },
+    });
+    const decided = step('ReviewDecided', { decision: 'released' });
+    expect(of(REVIEW, step('TransactionApproved'), decided).isUnderReview).toBe(false);
+    expect(of(step('TransactionApproved')).isUnderReview).toBe(false);
+  });
+});

@@ -33,6 +33,7 @@ import {
 import { Pool } from 'pg';
 import { AssessmentsLifecycle } from './assessment/assessments.lifecycle.js';
 import { Assessor } from './assessment/assessor.js';
+import { Outcomes } from './assessment/outcomes.js';
 import { PayerHashes } from './assessment/payer-hashes.js';
 import { Reviews } from './assessment/reviews.js';
 import { RuleBook } from './assessment/rule-book.js';
@@ -145,6 +146,7 @@ const assessmentProviders: readonly Provider[] = [
   made(RiskMetrics, { metrics: METRICS }, ({ metrics }) => new RiskMetrics(metrics)),
   made(RuleBook, { pool: Pool }, ({ pool }) => new RuleBook(pool)),
   made(Reviews, { pool: Pool }, ({ pool }) => new Reviews(pool)),
+  made(Outcomes, { pool: Pool, logger: LOGGER }, ({ pool, logger }) => new Outcomes(pool, logger)),
   made(PayerHashes, { pool: Pool, keys: KEYS }, ({ pool, keys }) => {
     return new PayerHashes(pool, keys.provider);
   }),
@@ -163,7 +165,7 @@ const assessmentProviders: readonly Provider[] = [
     {
       ...{ database: Database, rules: RuleBook, hashes: PayerHashes, reviews: Reviews },
       ...{ queries: QUERIES, health: HealthChecks, clock: CLOCK, logger: LOGGER },
-      ...{ keys: KEYS, metrics: RiskMetrics },
+      ...{ keys: KEYS, metrics: RiskMetrics, outcomes: Outcomes },
     },
     (parts) => new AssessmentsLifecycle(parts),
   ),

@@ -28,6 +28,14 @@ export function migrations(names: {
         `GRANT SELECT, INSERT, UPDATE ON ${schema}.card_ranges TO ${appRole}`,
       ],
     },
+    {
+      name: 'risk-2',
+      statements: [
+        ...outcomeTables(schema),
+        `GRANT UPDATE ON ${schema}.payer_counts TO ${appRole}`,
+        `GRANT SELECT, INSERT, UPDATE ON ${schema}.payer_histories, ${schema}.outcomes_read TO ${appRole}`,
+      ],
+    },
   ];
 }
 
@@ -107,5 +115,39 @@ function assessmentTables(schema: string): readonly string[] {
            WHERE review = 'open'`,
     `CREATE INDEX assessments_to_tell ON ${schema}.assessments (decided_at)
            WHERE decided_at IS NOT NULL AND told_at IS NULL`,
+  ];
+}
+
+/** What became of the payments that rules have judged, and what their payers have done. */
+function outcomeTables(schema: string): readonly string[] {
+  return [
+    `ALTER TABLE ${schema}.assessments
+           ADD COLUMN afterwards jsonb,
+           ADD COLUMN counted_keys bigint[],
+           ADD COLUMN history_keys bigint[],
+           ADD COLUMN outcome text CHECK (outcome IN ('approved', 'declined', 'ended')),
+           ADD COLUMN charged_back boolean NOT NULL DEFAULT false`,
+    `COMMENT ON COLUMN ${schema}.assessments.afterwards IS
+           'What the rules say of an approval, by what the issuer finds'`,
+    `COMMENT ON COLUMN ${schema}.assessments.outcome IS
+           'What payments recorded; null while nobody knows'`,
+    `ALTER TABLE ${schema}.payer_counts
+           ADD COLUMN assessment_id uuid,
+           ADD COLUMN outcome text`,
+    `CREATE TABLE ${schema}.payer_histories (
+           key bigint PRIMARY KEY,
+           first_at timestamptz(3) NOT NULL,
+           payments int NOT NULL,
+           approved int NOT NULL DEFAULT 0,
+           declined int NOT NULL DEFAULT 0,
+           charged_back int NOT NULL DEFAULT 0)`,
+    `COMMENT ON TABLE ${schema}.payer_histories IS
+           'What payers have done, by keyed hashes of them'`,
+    `CREATE TABLE ${schema}.outcomes_read (
+           id int PRIMARY KEY CHECK (id = 1),
+           incarnation text NOT NULL,
+           cursor text NOT NULL)`,
+    `COMMENT ON TABLE ${schema}.outcomes_read IS
+           'How far the events of payments were read, and of which store'`,
   ];
 }

@@ -1,7 +1,7 @@
 import { databaseSettings, Variable } from '@sluice/service';
 import { IsOptional, IsString } from 'class-validator';
 
-const CONNECTIONS = { least: 3, most: 50, default: 6 };
+const CONNECTIONS = { least: 4, most: 50, default: 7 };
 
 /** The settings of risk. */
 export class RiskSettings extends databaseSettings('risk', CONNECTIONS) {

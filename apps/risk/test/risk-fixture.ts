@@ -10,7 +10,10 @@ import type {
   ProceedQuery,
   ReviewDecidedAnswer,
   ReviewDecidedQuery,
+  StreamEventsQuery,
+  StreamHeadsQuery,
 } from '@sluice/contracts';
+import type { PaymentStep } from '@sluice/domain-risk';
 import { type EntityId, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
 import {
@@ -32,16 +35,64 @@ export const MERCHANT = '8ac7a4c8700000000000000000000002' as EntityId;
 /** Nobody may find it in a table or a log. */
 export const EMAIL = 'jane.jones@shop.example';
 
-/** Payments that note what they are told of reviews. */
+/** Payments that note what they are told of reviews, and whose events are made by hand. */
 export class FakePayments implements Queries {
   readonly told: ReviewDecidedQuery[] = [];
   isAway = false;
   answer: ReviewDecidedAnswer = { kind: 'recorded' };
+  /** Another one after a restore. */
+  incarnation = 'one';
+  readonly #streams = new Map<string, PaymentStep[]>();
+  readonly #changes: string[] = [];
 
   ask<Answer>(_service: string, query: string, parameters: object): Promise<Answer> {
     if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
-    this.told.push(parameters as ReviewDecidedQuery);
-    return Promise.resolve(this.answer as Answer);
+    return Promise.resolve(this.#answerTo(query, parameters) as Answer);
+  }
+
+  /** Something happened to a payment. */
+  happened<Type extends PaymentStep['type']>(
+    id: string,
+    type: Type,
+    data: Partial<Extract<PaymentStep, { type: Type }>['data']> = {},
+  ): void {
+    const step = { type, data: { transactionId: id, ...data } } as unknown as PaymentStep;
+    this.#streams.set(id, [...(this.#streams.get(id) ?? []), step]);
+    this.#changes.push(id);
+  }
+
+  /** As a store that was restored from long ago. */
+  forget(): void {
+    this.#streams.clear();
+    this.#changes.length = 0;
+  }
+
+  #answerTo(query: string, parameters: object): unknown {
+    switch (query) {
+      case 'payments.streamHeads': {
+        const { after = '0', limit } = parameters as StreamHeadsQuery;
+        const end = Math.min(this.#changes.length, Number(after) + limit);
+        const ids = new Set(this.#changes.slice(Number(after), end));
+        const heads = [...ids].map((streamId) => ({ streamId, version: 1 }));
+        const more = end < this.#changes.length;
+        return { heads, next: String(end), more, incarnation: this.incarnation };
+      }
+      case 'payments.streamEvents': {
+        const { streamId, afterVersion } = parameters as StreamEventsQuery;
+        const steps = this.#streams.get(streamId) ?? [];
+        const events = steps.map(({ type, data }) => ({
+          type,
+          schemaVersion: 1,
+          data: { event: data },
+        }));
+        return { events: events.slice(afterVersion) };
+      }
+      case 'payments.reviewDecided':
+        this.told.push(parameters as ReviewDecidedQuery);
+        return this.answer;
+      default:
+        throw new Error(`Nobody answers ${query}.`);
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import {
   Outage,
 } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
+import type { Outcomes } from './outcomes.js';
 import type { PayerHashes } from './payer-hashes.js';
 import type { Reviews } from './reviews.js';
 import type { RiskMetrics } from '../risk-metrics.js';
@@ -29,6 +30,7 @@ export interface AssessmentsLifecycleParts {
   readonly rules: RuleBook;
   readonly hashes: PayerHashes;
   readonly reviews: Reviews;
+  readonly outcomes: Outcomes;
   readonly queries: Queries;
   /** Closed at the end. */
   readonly keys: OpenKeys;
@@ -38,7 +40,10 @@ export interface AssessmentsLifecycleParts {
   readonly metrics: RiskMetrics;
 }
 
-/** What is done again and again: rules are read, reviews released and told of, old counts forgotten. */
+/**
+ * What is done again and again: rules and outcomes of payments are read, reviews released and told of, old counts
+ * forgotten.
+ */
 export class AssessmentsLifecycle
   implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
 {
@@ -46,9 +51,15 @@ export class AssessmentsLifecycle
   #underWay: Promise<void> = Promise.resolve();
   #isStopped = false;
   readonly #outage: Outage;
+  readonly #outcomesOutage: Outage;
 
   constructor(private readonly parts: AssessmentsLifecycleParts) {
     const { clock, logger } = parts;
+    this.#outcomesOutage = new Outage(clock, logger, {
+      begins: 'What became of payments cannot be read.',
+      goesOn: 'What became of payments still cannot be read.',
+      ends: 'What became of payments is read again.',
+    });
     this.#outage = new Outage(clock, logger, {
       begins: 'Rules cannot be refreshed, or payments cannot be told of reviews.',
       goesOn: 'Rules still cannot be refreshed, or payments cannot be told of reviews.',
@@ -82,8 +93,22 @@ export class AssessmentsLifecycle
 
   /** Does what is due now, after what is under way. */
   look(): Promise<void> {
-    this.#underWay = this.#underWay.then(() => this.#look());
+    this.#underWay = this.#underWay.then(async () => {
+      await this.#look();
+      await this.#takeOutcomes();
+    });
     return this.#underWay;
+  }
+
+  /** Rules that look at it wait; what is not known counts as approved meanwhile. */
+  async #takeOutcomes(): Promise<void> {
+    const { outcomes, queries } = this.parts;
+    try {
+      await outcomes.take(queries);
+      this.#outcomesOutage.over();
+    } catch (error) {
+      this.#outcomesOutage.failed(error);
+    }
   }
 
   #next(): void {

@@ -1,10 +1,11 @@
-import type { AssessmentAnswer, AssessQuery, RiskDecision } from '@sluice/contracts';
+import type { AssessmentAnswer, AssessQuery } from '@sluice/contracts';
 import {
   assess,
-  type Assessment,
+  assessAfterwards,
   type Facts,
   factsOf,
-  type KeptFacts,
+  historiesNeeded,
+  type History,
   keptFacts,
   keysOf,
   type PlacedRules,
@@ -15,6 +16,17 @@ import {
 } from '@sluice/domain-risk';
 import type { EnvelopeSealer } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
+import {
+  answerOf,
+  answerOfRow,
+  type CountedPayment,
+  type Judged,
+  keepingOf,
+  type Kept,
+  LOCK,
+  lookingAt,
+  type LookedUp,
+} from './assessment-statements.js';
 import type { PayerHashes } from './payer-hashes.js';
 import type { RiskMetrics } from '../risk-metrics.js';
 import type { RuleBook } from './rule-book.js';
@@ -25,33 +37,6 @@ const GATHERED_MAX = 64;
 const TRANSACTIONS_MAX = 2;
 /** More would not be answered within a query's time, so they are told at once (D-34). */
 const WAITING_MAX = 2_000;
-
-const LOCK = `SELECT pg_advisory_xact_lock(key)
-  FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS in_order`;
-const KNOWN = `SELECT assessment_id, decision, result_code, score, fired
-  FROM assessments WHERE assessment_id = ANY($1)`;
-const COUNT = `SELECT asked.n::int AS n, count(counted.key)::int AS count,
-    coalesce(sum(counted.minor) FILTER (WHERE counted.currency = asked.currency), 0)::text AS minor
-  FROM unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::boolean[])
-    WITH ORDINALITY AS asked (key, since, currency, passed, n)
-  LEFT JOIN payer_counts AS counted ON counted.key = asked.key AND counted.at > asked.since
-    AND (counted.passed OR NOT asked.passed)
-  GROUP BY asked.n`;
-/** A statement of its own: it sees what others have committed while the locks were waited for. */
-const LOOK = `SELECT
-  (SELECT coalesce(json_agg(known), '[]') FROM (${KNOWN}) AS known) AS known,
-  (SELECT coalesce(json_agg(counts), '[]') FROM (${COUNT}) AS counts) AS counts`;
-const KEEP = `WITH counted AS (
-  INSERT INTO payer_counts (key, at, minor, currency, passed)
-  SELECT * FROM unnest($13::bigint[], $14::timestamptz[], $15::bigint[], $16::text[], $17::boolean[]))
-  INSERT INTO assessments (assessment_id, entity_id, amount_minor, currency, decision,
-    result_code, score, fired, personal, received_at, facts, review, release_at)
-  SELECT id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
-    CASE WHEN decision = 'review' THEN 'open' END, now() + make_interval(mins => release)
-  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[],
-    $8::jsonb[], $9::jsonb[], $10::timestamptz[], $11::jsonb[], $12::int[])
-    AS kept (id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
-      release)`;
 
 /** The parts it is made of. */
 export interface AssessorParts {
@@ -69,35 +54,10 @@ interface Asked {
   readonly windows: readonly WindowNeeded[];
   /** Under which it counts, hashed, by what they are the hashes of. */
   readonly hashes: ReadonlyMap<string, bigint>;
+  /** Of those whose past some rule looks at, the same. */
+  readonly histories: ReadonlyMap<string, bigint>;
   readonly answer: (answer: AssessmentAnswer) => void;
   readonly fail: (error: unknown) => void;
-}
-
-interface KnownRow {
-  readonly assessment_id: string;
-  readonly decision: RiskDecision;
-  readonly result_code: string | null;
-  readonly score: number;
-  readonly fired: AssessmentAnswer['fired'];
-}
-
-/** What one look finds. */
-interface LookedUp {
-  readonly known: readonly KnownRow[];
-  readonly counts: readonly {
-    readonly n: number;
-    readonly count: number;
-    readonly minor: string;
-  }[];
-}
-
-/** A payment that counts from now on. */
-interface Counted {
-  readonly key: bigint;
-  readonly atMs: number;
-  readonly minor: bigint;
-  readonly currency: string;
-  readonly passed: boolean;
 }
 
 /**
@@ -120,9 +80,12 @@ export class Assessor {
     const facts = factsOf(query);
     const nodes = rules.of(query.nodes);
     const windows = windowsNeeded(nodes, facts);
-    const keys = new Map(keysOf(nodes, facts).map((key) => [key, hashes.of(key)]));
+    const hashed = (keys: readonly string[]) => new Map(keys.map((key) => [key, hashes.of(key)]));
+    const counted = hashed(keysOf(nodes, facts));
+    const histories = hashed(historiesNeeded(nodes, facts));
     return new Promise((answer, fail) => {
-      this.#waiting.push({ query, facts, nodes, windows, hashes: keys, answer, fail });
+      const asked = { query, facts, nodes, windows, hashes: counted, histories };
+      this.#waiting.push({ ...asked, answer, fail });
       this.#go();
     });
   }
@@ -174,25 +137,33 @@ export class Assessor {
     const ids = gathered.map(({ query }) => query.assessmentId);
     // The same payment that is asked about twice waits for itself.
     const locks = new Set([
-      ...gathered.flatMap((asked) => [...asked.hashes.values()]),
+      ...gathered.flatMap((asked) => [...asked.hashes.values(), ...asked.histories.values()]),
       ...ids.map((id) => hashes.of(id)),
     ]);
     await client.query({ name: 'lock payers', text: LOCK, values: [[...locks].map(String)] });
-    const { known, counts } = await this.#look(client, ids, gathered);
+    const { known, counts, histories } = await this.#look(client, ids, gathered);
     const kept: Kept[] = [];
-    const counted: Counted[] = [];
+    const counted: CountedPayment[] = [];
     const answers = new Map(known);
     for (const asked of gathered) {
       const { query, nodes, facts } = asked;
       if (answers.has(query.assessmentId)) continue;
-      const assessment = assess(nodes, facts, this.#countsOf(asked, counts, counted));
+      const seen = {
+        counts: this.#countsOf(asked, counts, counted),
+        histories: historiesOf(asked, histories),
+      };
+      const assessment = assess(nodes, facts, seen);
+      const afterwards = assessAfterwards(nodes, facts, seen, assessment);
+      const judged = { ...assessment, ...(afterwards.length > 0 && { afterwards }) };
       const passed = assessment.decision !== 'reject';
       const { minor, currency } = facts.amount;
+      const { assessmentId: id } = query;
       for (const key of asked.hashes.values()) {
-        counted.push({ key, atMs: facts.atMs, minor, currency, passed });
+        counted.push({ id, key, atMs: facts.atMs, minor, currency, passed });
       }
-      answers.set(query.assessmentId, answerOf(assessment));
-      kept.push(await this.#toKeep(asked, assessment));
+      for (const key of asked.histories.values()) histories.set(key, oneMore(histories.get(key)));
+      answers.set(id, answerOf(judged));
+      kept.push(await this.#toKeep(asked, judged));
     }
     if (kept.length > 0) await client.query(keepingOf(kept, counted));
     return answers;
@@ -206,21 +177,15 @@ export class Assessor {
   ): Promise<{
     readonly known: ReadonlyMap<string, AssessmentAnswer>;
     readonly counts: ReadonlyMap<WindowNeeded, WindowCount>;
+    /** By hash. */
+    readonly histories: Map<bigint, History>;
   }> {
     const asked = gathered.flatMap(({ windows, hashes }) =>
       windows.map((window) => ({ window, hash: String(hashes.get(window.key)) })),
     );
-    const { rows } = await client.query<LookedUp>({
-      ...{ name: 'look at payers', text: LOOK },
-      values: [
-        ids,
-        asked.map(({ hash }) => hash),
-        asked.map(({ window }) => new Date(window.sinceMs)),
-        asked.map(({ window }) => window.currency ?? null),
-        asked.map(({ window }) => window.counts === 'passed'),
-      ],
-    });
-    const { known = [], counts = [] } = rows[0] ?? {};
+    const pasts = new Set(gathered.flatMap(({ histories }) => [...histories.values()]));
+    const { rows } = await client.query<LookedUp>(lookingAt(ids, asked, [...pasts]));
+    const { known = [], counts = [], histories = [] } = rows[0] ?? {};
     return {
       known: new Map(known.map((row) => [row.assessment_id, answerOfRow(row)])),
       counts: new Map(
@@ -229,6 +194,7 @@ export class Assessor {
           return window === undefined ? [] : [[window, { count, minor: BigInt(minor) }] as const];
         }),
       ),
+      histories: new Map(histories.map(({ key, ...history }) => [BigInt(key), history])),
     };
   }
 
@@ -236,7 +202,7 @@ export class Assessor {
   #countsOf(
     { windows, hashes }: Asked,
     counts: ReadonlyMap<WindowNeeded, WindowCount>,
-    counted: readonly Counted[],
+    counted: readonly CountedPayment[],
   ): ReadonlyMap<string, WindowCount> {
     return new Map(
       windows.map((window) => {
@@ -244,7 +210,7 @@ export class Assessor {
         const hash = hashes.get(key);
         const before = counts.get(window) ?? { count: 0, minor: 0n };
         const now = counted.filter(
-          (each) => each.key === hash && each.atMs > sinceMs && (which === 'all' || each.passed),
+          (each) => each.key === hash && each.atMs > sinceMs && isCountedAtOnce(which, each),
         );
         const minor = now
           .filter((each) => each.currency === currency)
@@ -254,7 +220,8 @@ export class Assessor {
     );
   }
 
-  async #toKeep({ query, facts, nodes }: Asked, assessment: Assessment): Promise<Kept> {
+  async #toKeep(asked: Asked, assessment: Judged): Promise<Kept> {
+    const { query, facts, nodes } = asked;
     const { sealer, metrics, hashes } = this.parts;
     const personal = assessment.fired.filter(
       ({ inputs }) => Object.keys(inputs.personal).length > 0,
@@ -266,66 +233,40 @@ export class Assessor {
       ...{ id: query.assessmentId, entityId: query.entityId, amount: facts.amount, assessment },
       ...{ sealed, releaseMinutes: releaseAfterMinutes(nodes) ?? null },
       ...{ receivedAtMs: facts.atMs, facts: keptFacts(facts, query.nodes, hashes.mark) },
+      ...{ countedKeys: [...asked.hashes.values()], historyKeys: [...asked.histories.values()] },
     };
   }
 }
 
-interface Kept {
-  readonly id: string;
-  readonly entityId: string;
-  readonly amount: Facts['amount'];
-  readonly assessment: Assessment;
-  readonly sealed: object | null;
-  readonly receivedAtMs: number;
-  readonly facts: KeptFacts;
-  readonly releaseMinutes: number | null;
+/** What payers have had, with what was decided in the same transaction before. */
+function historiesOf(
+  { histories: asked }: Asked,
+  found: ReadonlyMap<bigint, History>,
+): ReadonlyMap<string, History> {
+  return new Map(
+    [...asked].flatMap(([key, hash]) => {
+      const history = found.get(hash);
+      return history === undefined ? [] : [[key, history] as const];
+    }),
+  );
 }
 
-function answerOfRow({
-  decision,
-  result_code: resultCode,
-  score,
-  fired,
-}: KnownRow): AssessmentAnswer {
-  return {
-    ...{ decision, score, fired: fired.map(({ id, name }) => ({ id, name })) },
-    ...(resultCode !== null && { resultCode }),
-  };
+function oneMore(history: History | undefined): History {
+  const { payments, ...others } = history ?? { payments: 0, ...NOTHING_KNOWN };
+  return { ...others, payments: payments + 1 };
 }
 
-function answerOf({ decision, resultCode, score, fired }: Assessment): AssessmentAnswer {
-  return {
-    ...{ decision, score, fired: fired.map(({ id, name }) => ({ id, name })) },
-    ...(resultCode !== undefined && { resultCode }),
-  };
-}
+const NOTHING_KNOWN = { approved: 0, declined: 0, chargedBack: 0 };
 
-function keepingOf(kept: readonly Kept[], counted: readonly Counted[]) {
-  return {
-    ...{ name: 'keep assessments', text: KEEP },
-    values: [
-      kept.map(({ id }) => id),
-      kept.map(({ entityId }) => entityId),
-      kept.map(({ amount }) => String(amount.minor)),
-      kept.map(({ amount }) => amount.currency),
-      kept.map(({ assessment }) => assessment.decision),
-      kept.map(({ assessment }) => assessment.resultCode ?? null),
-      kept.map(({ assessment }) => assessment.score),
-      kept.map(({ assessment }) => JSON.stringify(assessment.fired.map(firedOf))),
-      kept.map(({ sealed }) => sealed && JSON.stringify(sealed)),
-      kept.map(({ receivedAtMs }) => new Date(receivedAtMs)),
-      kept.map(({ facts }) => JSON.stringify(facts)),
-      kept.map(({ releaseMinutes }) => releaseMinutes),
-      counted.map(({ key }) => String(key)),
-      counted.map(({ atMs }) => new Date(atMs)),
-      counted.map(({ minor }) => String(minor)),
-      counted.map(({ currency }) => currency),
-      counted.map(({ passed }) => passed),
-    ],
-  };
-}
-
-/** Without what is personal. */
-function firedOf({ nodeId, id, name, inputs }: Assessment['fired'][number]): object {
-  return { nodeId, id, name, inputs: inputs.plain };
+/** What becomes of a payment nobody knows at once: it counts as approved until it is declined. */
+function isCountedAtOnce(which: WindowNeeded['counts'], { passed }: CountedPayment): boolean {
+  switch (which) {
+    case 'all':
+      return true;
+    case 'passed':
+    case 'approved':
+      return passed;
+    case 'declined':
+      return false;
+  }
 }

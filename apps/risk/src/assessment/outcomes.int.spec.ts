@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AssessQuery } from '@sluice/contracts';
+import { CHANNEL, MERCHANT, payment, RiskWorld } from '../../test/risk-fixture.js';
+
+let world: RiskWorld;
+let risk: Awaited<ReturnType<RiskWorld['start']>>;
+beforeEach(async () => {
+  world = await RiskWorld.open();
+  risk = await world.start();
+});
+afterEach(() => world.close());
+
+async function ruled(...rules: readonly object[]): Promise<void> {
+  await world.rules.change(CHANNEL, { rules, releaseAfter: '1d' }, 'a spec');
+  await risk.look();
+}
+
+const rule = (when: object, changes: object = {}) => ({
+  ...{ id: 'a-rule', name: 'A rule', then: 'reject', when, ...changes },
+});
+const velocity = (counts: string, atMost: number) =>
+  rule({ velocity: { by: 'card', counts, within: '1h', atMost } });
+const history = (had: string, limits: object, by = 'card') =>
+  rule({ history: { by, had, ...limits } });
+
+/** Judges a payment, and says what became of it. */
+async function paid(
+  outcome: 'approved' | 'declined' | 'open' = 'open',
+  changes: Partial<AssessQuery> = {},
+): Promise<{ readonly id: string; readonly decision: string }> {
+  const query = payment(changes);
+  const { decision } = await risk.assess(query);
+  const { assessmentId: id } = query;
+  if (outcome === 'approved') world.payments.happened(id, 'TransactionApproved');
+  if (outcome === 'declined') world.payments.happened(id, 'TransactionDeclined');
+  await risk.look();
+  return { id, decision };
+}
+
+const chargedBack = async (id: string, type: 'ChargebackReceived' | 'ChargebackReversed') => {
+  world.payments.happened(id, type, {
+    ...{ transactionId: `of ${id}` as never, referencedId: id as never },
+    amount: { minor: '9200', currency: 'EUR' } as never,
+  });
+  await risk.look();
+};
+
+describe('windows of approved payments', () => {
+  beforeEach(() => ruled(velocity('approved', 2)));
+
+  it('leave out what was declined, and count what nobody knows of yet', async () => {
+    await paid('declined');
+    await paid('declined');
+    await paid('approved');
+    await paid('open');
+    expect((await paid()).decision).toBe('reject');
+    // The one before was rejected by the rule, and does not count.
+    expect((await paid()).decision).toBe('reject');
+  });
+
+  it('have room again once one that was under way is declined', async () => {
+    const first = await paid();
+    await paid();
+    expect((await paid()).decision).toBe('reject');
+    world.payments.happened(first.id, 'TransactionDeclined');
+    await risk.look();
+    expect((await paid()).decision).toBe('accept');
+  });
+
+  it('let exactly as many pass of those at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => risk.assess(payment())));
+    expect(answers.filter(({ decision }) => decision === 'accept')).toHaveLength(2);
+  });
+});
+
+describe('windows of declined payments', () => {
+  it('count what an acquirer has declined, and nothing else', async () => {
+    await ruled(velocity('declined', 1));
+    await paid('declined');
+    await paid('approved');
+    const rejected = await paid();
+    world.payments.happened(rejected.id, 'RiskAssessed', { decision: 'reject', score: 0 });
+    world.payments.happened(rejected.id, 'TransactionDeclined');
+    await risk.look();
+    expect((await paid('declined')).decision).toBe('accept');
+    expect((await paid()).decision).toBe('reject');
+    expect((await paid('open', { accountFingerprint: 'f2' })).decision).toBe('accept');
+  });
+});
+
+describe('what payers have done', () => {
+  it('tells the first payment of a card from all others, also of many at the same moment', async () => {
+    await ruled(history('payments', { atMost: 0 }));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => risk.assess(payment())));
+    expect(answers.filter(({ decision }) => decision === 'reject')).toHaveLength(1);
+    expect((await paid('open', { accountFingerprint: 'f2' })).decision).toBe('reject');
+    expect((await paid('open', { nodes: [MERCHANT] })).decision).toBe('accept');
+  });
+
+  it('counts approved, declined and charged back ones, each once', async () => {
+    await ruled(history('payments', { atMost: 99 }));
+    const { id } = await paid('approved');
+    await paid('approved');
+    await paid('declined');
+    await chargedBack(id, 'ChargebackReceived');
+    // Everything is read again, as after a process that ended before it could note its place.
+    await world.rows('DELETE FROM outcomes_read');
+    await risk.look();
+    expect(await histories()).toEqual([{ payments: 3, approved: 2, declined: 1, charged_back: 1 }]);
+    await chargedBack(id, 'ChargebackReversed');
+    expect(await histories()).toMatchObject([{ charged_back: 0 }]);
+  });
+
+  it('is looked at by rules once it is known', async () => {
+    await ruled(history('chargedBack', { atLeast: 1 }));
+    const { id, decision } = await paid('approved');
+    expect(decision).toBe('accept');
+    expect((await paid()).decision).toBe('accept');
+    await chargedBack(id, 'ChargebackReceived');
+    expect((await paid()).decision).toBe('reject');
+  });
+
+  it('is the same when two processes read it, and when their connections are cut', async () => {
+    await ruled(history('payments', { atMost: 99 }));
+    const other = await world.start();
+    const ids = Array.from({ length: 40 }, () => payment());
+    await Promise.all(ids.map((each) => risk.assess(each)));
+    for (const [at, { assessmentId }] of ids.entries()) {
+      world.payments.happened(
+        assessmentId,
+        at % 2 === 0 ? 'TransactionApproved' : 'TransactionDeclined',
+      );
+    }
+    const looks = Promise.all([risk.look(), other.look(), risk.look(), other.look()]);
+    await world.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE usename LIKE '%risk%' AND pid <> pg_backend_pid()`,
+    );
+    await looks;
+    await risk.look();
+    await other.look();
+    expect(await histories()).toEqual([
+      { payments: 40, approved: 20, declined: 20, charged_back: 0 },
+    ]);
+  });
+
+  it('is read anew where payments has another store, whose payments may be others', async () => {
+    await ruled(history('payments', { atMost: 99 }));
+    await paid('approved');
+    world.payments.incarnation = 'two';
+    world.payments.forget();
+    const { id } = await paid();
+    world.payments.happened(id, 'TransactionDeclined');
+    await risk.look();
+    expect(await histories()).toMatchObject([{ approved: 1, declined: 1 }]);
+    expect(world.logged()).toContain('Payments has another store');
+  });
+
+  it('waits while payments is away, and nothing is lost', async () => {
+    await ruled(history('approved', { atLeast: 1 }));
+    world.payments.isAway = true;
+    await paid('approved');
+    expect(world.logged()).toContain('What became of payments cannot be read.');
+    expect((await paid()).decision).toBe('accept');
+    world.payments.isAway = false;
+    await risk.look();
+    expect((await paid()).decision).toBe('reject');
+  });
+
+  const histories = () =>
+    world.rows('SELECT payments, approved, declined, charged_back FROM payer_histories');
+});
+
+describe('a payment that rules look at after the authorization', () => {
+  const code = rule({ checks: { cvv: ['N'] } }, { id: 'code', name: 'Wrong code', then: 'review' });
+  const assessed = {
+    decision: 'review',
+    score: 0,
+    resultCode: '000.400.020',
+    fired: ['code'],
+  } as const;
+
+  it('is answered what an approval will lead to, the same when it is asked again', async () => {
+    await ruled(code);
+    const query = payment();
+    const answer = await risk.assess(query);
+    expect(answer).toMatchObject({
+      decision: 'accept',
+      afterwards: [
+        {
+          pairs: ['-N', 'AN', 'ZN', 'NN', 'UN', 'FN'],
+          ...{ decision: 'review', resultCode: '000.400.020', score: 0 },
+          fired: [{ id: 'code', name: 'Wrong code' }],
+        },
+      ],
+    });
+    expect(await risk.assess(query)).toEqual(answer);
+  });
+
+  it('waits for somebody once payments has recorded it so, and is decided as any other', async () => {
+    await ruled(code);
+    const query = payment();
+    await risk.assess(query);
+    const { assessmentId: id } = query;
+    expect(await world.reviews.open(9)).toEqual([]);
+    world.payments.happened(id, 'RiskAssessed', { ...assessed });
+    world.payments.happened(id, 'TransactionApproved');
+    await risk.look();
+    expect(await world.reviews.open(9)).toMatchObject([
+      {
+        ...{ assessmentId: id, resultCode: '000.400.020', releaseAt: expect.any(Date) },
+        fired: [{ id: 'code', name: 'Wrong code' }],
+      },
+    ]);
+    const nowMs = Date.now();
+    await world.reviews.decide(id, { decision: 'rejected', actor: 'jane', nowMs });
+    world.payments.happened(id, 'ReviewDecided', { decision: 'rejected' });
+    await risk.look();
+    expect(world.payments.told).toMatchObject([{ transactionId: id, decision: 'rejected' }]);
+    expect(await world.reviews.open(9)).toEqual([]);
+  });
+});
+
+describe('a payment under review that ends without money', () => {
+  it('waits for nobody any more', async () => {
+    await ruled(rule({ amount: { above: '0.01', currency: 'EUR' } }, { then: 'review' }));
+    const { id } = await paid();
+    expect(await world.reviews.open(9)).toMatchObject([{ assessmentId: id }]);
+    world.payments.happened(id, 'TransactionDeclined');
+    await risk.look();
+    expect(await world.reviews.open(9)).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import {
+  type AssessmentAfterwards,
+  type FiredRule,
+  paymentEvents,
+  type PublishedEvent,
+  STREAM_EVENTS_MAX,
+  type StreamEventsAnswer,
+  type StreamEventsQuery,
+  type StreamHeadsAnswer,
+  type StreamHeadsQuery,
+  upcast,
+} from '@sluice/contracts';
+import { type PaymentOutcome, paymentOutcome, type PaymentStep } from '@sluice/domain-risk';
+import type { Queries } from '@sluice/messaging';
+import type { Logger } from '@sluice/service';
+import type { Pool, PoolClient } from 'pg';
+
+/** Events that one answer covers: a few milliseconds for payments. */
+const HEADS_PER_ANSWER = 500;
+/** So many answers in one look, then others have their turn; a backlog goes on two seconds later. */
+const ANSWERS_PER_LOOK = 50;
+/** So many streams are read at once: payments has other work, too. */
+const READ_AT_ONCE = 8;
+/** Only one process reads at a time; the others find it locked. Any number that nothing else has. */
+const READER_LOCK = 7_102_003;
+
+const LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS "isOurs"';
+const READ_SO_FAR = 'SELECT incarnation, cursor FROM outcomes_read WHERE id = 1';
+const NOTE = `INSERT INTO outcomes_read (id, incarnation, cursor) VALUES (1, $1, $2)
+  ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, cursor = excluded.cursor`;
+const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
+  FROM assessments WHERE assessment_id = ANY($1)`;
+/**
+ * Each change once, however often it is heard: what a history gets is the difference to what was known. Rows of
+ * histories are locked in the order in which assessments lock theirs.
+ */
+const TAKE = `WITH told AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[], $4::boolean[], $5::text[], $6::int[],
+      $7::jsonb[]) AS told (id, outcome, charged_back, under_review, code, score, fired)),
+  before AS (
+    SELECT told.*, known.outcome AS old_outcome, known.charged_back AS old_charged_back,
+      known.counted_keys, known.history_keys, known.received_at
+    FROM told JOIN assessments AS known ON known.assessment_id = told.id
+    ORDER BY told.id FOR UPDATE OF known),
+  kept AS (
+    UPDATE assessments AS known SET outcome = before.outcome, charged_back = before.charged_back,
+      review = CASE WHEN under_review AND review IS NULL THEN 'open'
+        WHEN before.outcome IN ('declined', 'ended') AND review = 'open' THEN NULL ELSE review END,
+      result_code = CASE WHEN under_review AND review IS NULL THEN before.code ELSE result_code END,
+      score = CASE WHEN under_review AND review IS NULL THEN before.score ELSE known.score END,
+      fired = CASE WHEN under_review AND review IS NULL THEN known.fired || before.fired
+        ELSE known.fired END
+    FROM before WHERE known.assessment_id = before.id),
+  counted AS (
+    UPDATE payer_counts AS counted SET outcome = before.outcome
+    FROM before WHERE counted.key = ANY(before.counted_keys) AND counted.at = before.received_at
+      AND counted.assessment_id = before.id::uuid
+      AND counted.outcome IS DISTINCT FROM before.outcome),
+  changed AS (
+    SELECT key, sum((outcome = 'approved')::int - (old_outcome = 'approved')::int)::int AS approved,
+      sum((outcome = 'declined')::int - (old_outcome = 'declined')::int)::int AS declined,
+      sum(charged_back::int - old_charged_back::int)::int AS charged_back
+    FROM (SELECT unnest(history_keys) AS key, coalesce(outcome, '') AS outcome,
+        coalesce(old_outcome, '') AS old_outcome, charged_back, old_charged_back FROM before) AS each
+    GROUP BY key),
+  locked AS (
+    SELECT past.key FROM payer_histories AS past JOIN changed USING (key) ORDER BY key FOR UPDATE OF past)
+  UPDATE payer_histories AS past SET approved = past.approved + changed.approved,
+    declined = past.declined + changed.declined,
+    charged_back = past.charged_back + changed.charged_back
+  FROM changed JOIN locked USING (key) WHERE past.key = changed.key`;
+
+interface AssessedRow {
+  readonly id: string;
+  readonly afterwards: readonly AssessmentAfterwards[] | null;
+  readonly fired: readonly FiredRule[];
+}
+
+/** What was found out of a payment. */
+interface Found extends PaymentOutcome {
+  readonly row: AssessedRow;
+}
+
+/**
+ * What became of the payments that rules have judged, read in the events that payments recorded: from the place
+ * up to which they were read the last time, so nothing is lost, and what is read twice changes nothing.
+ */
+export class Outcomes {
+  constructor(
+    private readonly pool: Pick<Pool, 'connect'>,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /** Takes what was recorded since the last time. */
+  async take(queries: Queries): Promise<void> {
+    for (let answers = 0; answers < ANSWERS_PER_LOOK; answers += 1) {
+      if (!(await this.#takeSome(queries))) return;
+    }
+  }
+
+  /** @returns whether there is more */
+  async #takeSome(queries: Queries): Promise<boolean> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('BEGIN');
+      const more = await this.#inTransaction(client, queries);
+      await client.query('COMMIT');
+      client.release();
+      return more;
+    } catch (error) {
+      // Its transaction ends with it.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async #inTransaction(client: PoolClient, queries: Queries): Promise<boolean> {
+    const { rows } = await client.query<{ isOurs: boolean }>(LOCK, [READER_LOCK]);
+    if (rows[0]?.isOurs !== true) return false;
+    const heads = await this.#heads(client, queries);
+    const ids = heads.heads.map(({ streamId }) => streamId);
+    const assessed = await client.query<AssessedRow>(ASSESSED, [ids]);
+    const found = await inTurns(assessed.rows, async (row): Promise<Found> => {
+      return { row, ...paymentOutcome(row.id, await stepsOf(queries, row.id)) };
+    });
+    if (found.length > 0) await client.query(takingOf(found));
+    await client.query(NOTE, [heads.incarnation, heads.next]);
+    return heads.more;
+  }
+
+  async #heads(client: PoolClient, queries: Queries): Promise<StreamHeadsAnswer> {
+    const { rows } = await client.query<{ incarnation: string; cursor: string }>(READ_SO_FAR);
+    const [read] = rows;
+    const heads = await headsAfter(queries, read?.cursor);
+    if (read === undefined || read.incarnation === heads.incarnation) return heads;
+    const { incarnation } = heads;
+    this.logger.warn({ incarnation }, 'Payments has another store: its outcomes are read anew.');
+    return headsAfter(queries, undefined);
+  }
+}
+
+function headsAfter(queries: Queries, after: string | undefined): Promise<StreamHeadsAnswer> {
+  return queries.ask<StreamHeadsAnswer>('payments', 'payments.streamHeads', {
+    ...(after !== undefined && { after }),
+    ...{ limit: HEADS_PER_ANSWER, olderThanMs: 0 },
+  } satisfies StreamHeadsQuery);
+}
+
+async function stepsOf(queries: Queries, streamId: string): Promise<readonly PaymentStep[]> {
+  const steps: PaymentStep[] = [];
+  for (;;) {
+    const query: StreamEventsQuery = { streamId, afterVersion: steps.length };
+    const { events } = await queries.ask<StreamEventsAnswer>(
+      'payments',
+      'payments.streamEvents',
+      query,
+    );
+    steps.push(...events.map(stepOf));
+    if (events.length < STREAM_EVENTS_MAX) return steps;
+  }
+}
+
+function stepOf({ type, schemaVersion, data }: PublishedEvent): PaymentStep {
+  const event = upcast(paymentEvents, { type, schemaVersion, data: data.event });
+  return { type, data: event } as PaymentStep;
+}
+
+/** Some at once, in the order in which they came. */
+async function inTurns<Of, To>(
+  items: readonly Of[],
+  each: (item: Of) => Promise<To>,
+): Promise<readonly To[]> {
+  const found: To[] = [];
+  for (let at = 0; at < items.length; at += READ_AT_ONCE) {
+    found.push(...(await Promise.all(items.slice(at, at + READ_AT_ONCE).map(each))));
+  }
+  return found;
+}
+
+function takingOf(found: readonly Found[]) {
+  return {
+    ...{ name: 'take outcomes', text: TAKE },
+    values: [
+      found.map(({ row: { id } }) => id),
+      found.map(({ outcome }) => (outcome === 'open' ? null : outcome)),
+      found.map(({ chargedBack }) => chargedBack),
+      found.map(({ isUnderReview }) => isUnderReview),
+      found.map(({ assessment }) => assessment?.resultCode ?? null),
+      found.map(({ assessment }) => assessment?.score ?? 0),
+      found.map((each) => JSON.stringify(addedRules(each))),
+    ],
+  };
+}
+
+/** The rules that spoke after the authorization, with their names; those before are kept already. */
+function addedRules({ assessment, row }: Found): readonly FiredRule[] {
+  const { fired = [], score } = assessment ?? {};
+  const before = new Set(row.fired.map(({ id }) => id));
+  const known = row.afterwards?.find(
+    (each) => each.score === score && each.fired.map(({ id }) => id).join() === fired.join(),
+  );
+  return (known?.fired ?? []).filter(({ id }) => !before.has(id));
+}

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReviewDecidedAnswer, ReviewDecidedQuery, ShopperAnswer } from '@sluice/contracts';
 import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ENTITY_ID, PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 import { redirect, result, ScriptedRisk } from '../test/scripted-risk.js';
 
@@ -136,6 +137,73 @@ describe('a payment under review', () => {
     expect(await decided({ transactionId, decision: 'released' })).toEqual({
       kind: 'nothingToDecide',
     });
+  });
+});
+
+describe('a payment that rules look at after the authorization', () => {
+  const reject = { decision: 'reject', score: 9, resultCode: '800.400.100' } as const;
+  const review = { decision: 'review', score: 5, resultCode: '000.400.020' } as const;
+  beforeEach(async () => {
+    risk.assessed = [ENTITY_ID];
+    risk.assessment = {
+      ...{ decision: 'accept', score: 0, fired: [] },
+      afterwards: [
+        { pairs: ['NM', 'N-'], ...reject, fired: [{ id: 'address', name: 'Address' }] },
+        { pairs: ['-N'], ...review, fired: [{ id: 'code', name: 'Code' }] },
+      ],
+    };
+    await start();
+  });
+
+  async function undone(id: string): Promise<void> {
+    for (const endMs = Date.now() + 10_000; Date.now() < endMs; await pause(20)) {
+      if ((await world.eventTypes(id)).at(-1) === 'LateApprovalUndone') return;
+    }
+    throw new Error(`${id} was never undone`);
+  }
+
+  it('is declined with their code and given back, where they do not want it', async () => {
+    world.connector.checks = { avsResponse: 'N' };
+    const { id, status, resultCode } = await payments.outcome(payments.initiation('debit', 100));
+    expect([status, resultCode]).toEqual(['declined', '800.400.100']);
+    await undone(id);
+    expect(await world.eventTypes(id)).toEqual([
+      ...['PaymentInitiated', 'RiskAssessed', 'RiskAssessed', 'TransactionDeclined'],
+      ...['LateApprovalReceived', 'LateApprovalUndone'],
+    ]);
+    expect(await payments.view(id)).toMatchObject({ avsResponse: 'N', riskScore: 9 });
+    expect(risk.assessments).toHaveLength(1);
+  });
+
+  it.each(['bookAndLose', 'bookAndHang'] as const)(
+    'is decided alike where its answer was lost, and where the process died: %s',
+    async (behaviour) => {
+      world.connector.checks = { avsResponse: 'N' };
+      world.connector.behaviour = behaviour;
+      const initiation = payments.initiation('authorization', 100);
+      void payments.send(initiation).catch(() => undefined);
+      await world.connector.wasCalled();
+      await payments.die();
+      risk.isAway = true;
+      await start();
+      const { transactionId: id } = initiation.data;
+      expect(await payments.until(id, 'declined')).toMatchObject({ resultCode: '800.400.100' });
+      await undone(id);
+      expect(world.connector.effects('authorization')).toEqual([]);
+      expect(risk.assessments).toHaveLength(1);
+    },
+  );
+
+  it('is under review with their code, and can be rejected', async () => {
+    world.connector.checks = { cvvResponse: 'N' };
+    const id = await payments.paid('authorization', 100);
+    expect(await payments.view(id)).toMatchObject({ resultCode: '000.400.020', riskScore: 5 });
+    const early = await payments.outcome(reference('capture', id, 100));
+    expect(early).toMatchObject({ status: 'rejected', resultCode: '700.400.570' });
+    const reversalId = newTransactionIdInChainOf(id, Date.now());
+    const query = { transactionId: id, decision: 'rejected', reversalId } as const;
+    expect(await decided(query)).toEqual({ kind: 'recorded' });
+    expect(await payments.view(reversalId)).toMatchObject({ status: 'approved' });
   });
 });
 

@@ -7,7 +7,7 @@ import type {
   ReversalOutcome,
   SubmitOutcome,
 } from '@sluice/connectors';
-import type { Redirect, RevealedInstrument } from '@sluice/contracts';
+import type { CardChecks, Redirect, RevealedInstrument } from '@sluice/contracts';
 
 /** What the acquirer does with the next requests. */
 export type Behaviour =
@@ -44,6 +44,8 @@ export class ScriptedConnector implements Connector {
   declineCode = '800.100.152';
   /** What the issuer advises when it declines. */
   adviceCode: string | undefined;
+  /** What it says of address and security code when it approves. */
+  checks: CardChecks = {};
   /** Where it wants shoppers of what is pending. */
   redirect: Redirect | undefined;
   /** Inquiries and reversals are answered. */
@@ -125,7 +127,8 @@ export class ScriptedConnector implements Connector {
     }
   }
 
-  bookAs(request: ConnectorRequest, decision: AcquirerDecision): AcquirerDecision {
+  bookAs(request: ConnectorRequest, decided: AcquirerDecision): AcquirerDecision {
+    const decision = decided.kind === 'approved' ? { ...decided, ...this.checks } : decided;
     this.book.set(request.acquirerReference, { request, decision, reversed: false });
     return decision;
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { launched, type SandboxProcess } from '@sluice/testing';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -19,8 +19,14 @@ const AUTHORIZED: Fields = {
   ...{ ...CARD, paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
   ...{ paymentType: 'PA', amount: '600.00' },
 };
+/** A card that the rule of velocity has not counted yet. */
+const KNOWN: Fields = { ...CARD, 'card.number': '4111111111111111', paymentType: 'PA' };
 const RULES = {
   rules: [
+    {
+      ...{ id: 'charged-back', name: 'Whose payment was charged back', then: 'reject' },
+      when: { history: { by: 'email', had: 'chargedBack', atLeast: 1 } },
+    },
     {
       ...{ id: 'three-an-hour', name: 'At most 3 payments of a card in an hour', then: 'reject' },
       when: { velocity: { by: 'card', within: '1h', atMost: 3 } },
@@ -29,8 +35,23 @@ const RULES = {
       ...{ id: 'large', name: 'Large amounts are looked at', then: 'review', score: 30 },
       when: { amount: { above: '500.00', currency: 'EUR' } },
     },
+    {
+      ...{ id: 'address', name: 'Addresses that issuers do not know', then: 'reject' },
+      when: { checks: { avs: ['N'] } },
+    },
+    {
+      ...{ id: 'code', name: 'Wrong security codes are looked at', then: 'review' },
+      when: { checks: { cvv: ['N'] } },
+    },
   ],
 };
+
+/** A line of the simulator's book. */
+interface Line {
+  readonly kind: string;
+  readonly transactionId: string;
+  readonly reference?: string;
+}
 
 let folder: string;
 let sandbox: SandboxProcess;
@@ -104,5 +125,53 @@ describe('payments of a channel with rules', () => {
     };
     await eventually(async () => (await linked()).length === 2);
     expect((await linked())[1]).toEqual(['RV', '000.100.110']);
+  }, 60_000);
+
+  /** Whether the acquirer has undone a payment. */
+  async function isUndone(id: string): Promise<boolean> {
+    const book = await readFile(join(folder, 'simulator', 'book.jsonl'), 'utf8');
+    const lines = book
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    const booked = lines.find(({ reference }) => reference === id);
+    return lines.some(
+      ({ kind, transactionId }) => kind === 'reversal' && transactionId === booked?.transactionId,
+    );
+  }
+
+  const checked = (name: 'avs' | 'cvv', fields: Fields = {}) =>
+    pay({
+      ...KNOWN,
+      amount: '92.00',
+      [`customParameters[simulator.${name}]`]: 'N',
+      ...fields,
+    });
+
+  it('are declined and given back where the issuer does not know the address', async () => {
+    const { id, result } = await checked('avs');
+    expect(result.code).toBe('800.400.100');
+    expect((await refer(id, { ...capture, amount: '92.00' })).result.code).toBe('700.400.510');
+    await eventually(() => isUndone(id));
+  }, 60_000);
+
+  it('are looked at where the security code is wrong, once risk has read it', async () => {
+    const { id, result } = await checked('cvv');
+    expect(result.code).toBe('000.400.020');
+    await eventually(async () => (await sluice('review', 'list')).includes(id));
+    await sluice('review', 'approve', id, '--execute');
+    await eventually(async () => (await read(id)).result.code === '000.100.110');
+  }, 60_000);
+
+  it('are rejected of a shopper whose payment was charged back', async () => {
+    const shopper = {
+      'customer.email': 'joe@shop.example',
+      ...{ 'customer.givenName': 'Joe', 'customer.surname': 'Jones' },
+    };
+    const by = { ...CARD, ...OTHER, ...shopper };
+    const { id, result } = await pay(by);
+    expect(result.code).toBe('000.100.110');
+    expect((await refer(id, { paymentType: 'CB' })).result.code).toMatch(/^000\./);
+    await eventually(async () => (await pay(by)).result.code === '100.380.100');
   }, 60_000);
 });

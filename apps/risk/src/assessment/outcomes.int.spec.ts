@@ -40,7 +40,7 @@ async function paid(
 const chargedBack = async (id: string, type: 'ChargebackReceived' | 'ChargebackReversed') => {
   world.payments.happened(id, type, {
     ...{ transactionId: `of ${id}` as never, referencedId: id as never },
-    amount: { minor: '9200', currency: 'EUR' } as never,
+    amount: { minor: '9200', currency: 'EUR' },
   });
   await risk.look();
 };

@@ -73,12 +73,12 @@ function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
     case 'TransactionRerouted':
     case 'TransactionPending':
     case 'TransactionOutcomeUnknown':
-    // What comes after the end is undone, and changes nothing of it.
     case 'LateApprovalReceived':
     case 'LateApprovalRefundRequested':
     case 'LateApprovalUndone':
     case 'LateInquiryAnswered':
     case 'CaseOpened':
+      // What comes after the end is undone, and changes nothing of it.
       return seen;
   }
 }

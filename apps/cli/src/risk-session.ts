@@ -63,6 +63,7 @@ export class RiskSession {
       const text = `The rules of ${nodeId} are so already; nothing was done.`;
       return { data: { executed: false, nodeId, version: before.version, differences }, text };
     }
+    await this.#check(file);
     if (execute !== true) {
       const planned = `The rules of ${nodeId} would be version ${before.version + 1}:`;
       const lines = [planned, ...differences, 'Nothing was done. Add --execute to do it.'];
@@ -75,6 +76,15 @@ export class RiskSession {
       data: { executed: true, nodeId, version, differences },
       text: [done, ...differences].join('\n'),
     };
+  }
+
+  async #check(file: RulesFile): Promise<void> {
+    try {
+      await this.book.check(file);
+    } catch (error) {
+      if (error instanceof RulesRefused) throw refused(`${error.message}. Nothing was done.`);
+      throw error;
+    }
   }
 
   async #record({ nodeId, version }: OwnRules, file: RulesFile): Promise<number> {

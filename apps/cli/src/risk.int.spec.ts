@@ -142,6 +142,19 @@ describe('risk rules', () => {
     ]);
   });
 
+  it('are refused, also without --execute, where risk has no file that says what they look at', async () => {
+    const hidden = { id: 'hidden', name: 'Who hides', then: 'review', when: { proxy: true } };
+    const ran = await set({ rules: [hidden] });
+    expect([ran.exitCode, ran.errors]).toEqual([
+      4,
+      'rules[0].when needs the addresses of proxies: name a file with them in RISK_PROXY_FILE for ' +
+        'every instance of risk, start it, and set the rules then. Nothing was done.\n',
+    ]);
+    const text = "INSERT INTO risk.address_data VALUES ('proxies', now())";
+    await administrator.query(text);
+    expect((await set({ rules: [hidden] }, '--execute')).output).toContain('are version 1:');
+  });
+
   it('say which cannot be read, as those of another release, and which hold then', async () => {
     await set({ rules: [often] }, '--execute');
     const another = { rules: [{ ...often, phase: 'moon' }] };

@@ -32,6 +32,8 @@ export function conditionText(when: Condition): string {
       return `${when.by} is one of ${counted(when.values.length, 'value')}`;
     case 'countriesDiffer':
       return `${when.between.join(' and ')} countries differ`;
+    case 'proxy':
+      return 'the address is of a proxy';
     case 'timeOfDay':
       return `${clockText(when.fromMinute)} to ${clockText(when.untilMinute)} in ${when.timeZone}`;
     case 'expression':

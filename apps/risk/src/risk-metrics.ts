@@ -18,7 +18,9 @@ import {
   noMetrics,
   type ServiceMetrics,
 } from '@sluice/service';
+import { addressData } from '@sluice/domain-risk';
 import type { Pool } from 'pg';
+import type { AddressFiles } from './assessment/address-files.js';
 
 const assessments = counter(
   'sluice_risk_assessments_total',
@@ -54,13 +56,18 @@ const unread = gauge(
   'sluice_risk_rules_unread',
   'Nodes whose newest rules this instance cannot read, so that older ones hold, or none.',
 );
+const addressAge = gauge(
+  'sluice_risk_address_file_age_seconds',
+  'How old what this instance knows of addresses is; absent without a file.',
+  { kind: addressData },
+);
 
 /** What risk emits. */
 export const riskMetrics: ServiceMetrics = {
   service: 'risk',
   declarations: [
     ...[assessments, authentications, authenticationDurations],
-    ...[reviews, oldest, untold, unread],
+    ...[reviews, oldest, untold, unread, addressAge],
     ...[...databaseMetrics, ...internalServerMetrics],
   ],
 };
@@ -110,8 +117,18 @@ export class RiskMetrics {
   }
 
   /** Shows what waits. */
-  watch(pool: Pick<Pool, 'query'>, rules: { readonly unreadCount: number }): void {
+  watch(
+    pool: Pick<Pool, 'query'>,
+    rules: { readonly unreadCount: number },
+    addresses: Pick<AddressFiles, 'known'>,
+  ): void {
     this.metrics.gauge(unread, () => rules.unreadCount);
+    this.metrics.gauge(addressAge, () =>
+      [...addresses.known].map(([kind, { builtAtMs }]) => ({
+        labels: { kind },
+        value: Math.max(0, (Date.now() - builtAtMs) / 1_000),
+      })),
+    );
     this.metrics.look(async () => {
       const { rows } = await pool.query<Backlog>(BACKLOG);
       return rows[0] ?? { open: 0, oldest: 0, untold: 0 };

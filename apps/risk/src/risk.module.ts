@@ -31,6 +31,7 @@ import {
   TRANSPORT,
 } from '@sluice/service-module';
 import { Pool } from 'pg';
+import { AddressFiles } from './assessment/address-files.js';
 import { AssessmentsLifecycle } from './assessment/assessments.lifecycle.js';
 import { Assessor } from './assessment/assessor.js';
 import { Outcomes } from './assessment/outcomes.js';
@@ -134,6 +135,10 @@ export class RiskModule {
         given(TRANSPORT, options.transport),
         given(QUERIES, options.queries),
         given(KEYS, keys),
+        made(AddressFiles, { logger: LOGGER }, ({ logger }) => {
+          const { ipCountryFile: countries, proxyFile: proxies } = settings;
+          return new AddressFiles({ countries, proxies }, logger);
+        }),
         ...assessmentProviders,
         ...authenticationProviders(outside),
       ],
@@ -153,7 +158,7 @@ const assessmentProviders: readonly Provider[] = [
   made(
     Assessor,
     {
-      ...{ pool: Pool, rules: RuleBook, hashes: PayerHashes },
+      ...{ pool: Pool, rules: RuleBook, hashes: PayerHashes, addresses: AddressFiles },
       ...{ keys: KEYS, clock: CLOCK, metrics: RiskMetrics },
     },
     ({ keys, clock, ...parts }) => {
@@ -165,7 +170,7 @@ const assessmentProviders: readonly Provider[] = [
     {
       ...{ database: Database, rules: RuleBook, hashes: PayerHashes, reviews: Reviews },
       ...{ queries: QUERIES, health: HealthChecks, clock: CLOCK, logger: LOGGER },
-      ...{ keys: KEYS, metrics: RiskMetrics, outcomes: Outcomes },
+      ...{ keys: KEYS, metrics: RiskMetrics, outcomes: Outcomes, addresses: AddressFiles },
     },
     (parts) => new AssessmentsLifecycle(parts),
   ),

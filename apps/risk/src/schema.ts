@@ -34,6 +34,7 @@ export function migrations(names: {
         ...outcomeTables(schema),
         `GRANT UPDATE ON ${schema}.payer_counts TO ${appRole}`,
         `GRANT SELECT, INSERT, UPDATE ON ${schema}.payer_histories, ${schema}.outcomes_read TO ${appRole}`,
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.address_data TO ${appRole}`,
       ],
     },
   ];
@@ -149,5 +150,10 @@ function outcomeTables(schema: string): readonly string[] {
            cursor text NOT NULL)`,
     `COMMENT ON TABLE ${schema}.outcomes_read IS
            'How far the events of payments were read, and of which store'`,
+    `CREATE TABLE ${schema}.address_data (
+           kind text PRIMARY KEY CHECK (kind IN ('countries', 'proxies')),
+           built_at timestamptz NOT NULL)`,
+    `COMMENT ON TABLE ${schema}.address_data IS
+           'What the instance that has started last knows of addresses'`,
   ];
 }

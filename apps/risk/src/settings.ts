@@ -12,4 +12,21 @@ export class RiskSettings extends databaseSettings('risk', CONNECTIONS) {
   @IsOptional()
   @IsString()
   readonly keyFile?: string;
+
+  /** Read again when it is replaced. */
+  @Variable('RISK_IP_COUNTRY_FILE', {
+    meaning: 'a MaxMind DB with the countries of IP addresses; absent: no rule may look at them',
+  })
+  @IsOptional()
+  @IsString()
+  readonly ipCountryFile?: string;
+
+  /** The same. */
+  @Variable('RISK_PROXY_FILE', {
+    meaning:
+      'the addresses and ranges of proxies, one in each line; absent: no rule may look at them',
+  })
+  @IsOptional()
+  @IsString()
+  readonly proxyFile?: string;
 }

@@ -23,12 +23,14 @@ import {
   type ServiceDatabase,
 } from '@sluice/service';
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Detail } from '@sluice/secrets';
 import { type AuthenticationServerSettings, Reviews, RiskModule, RuleBook } from '../src/index.js';
+import type { RiskSettings } from '../src/settings.js';
+import { countryFile } from './country-file-fixture.js';
 
 export const CHANNEL = '8ac7a4c8700000000000000000000001' as EntityId;
 export const MERCHANT = '8ac7a4c8700000000000000000000002' as EntityId;
@@ -156,8 +158,11 @@ export class RiskWorld {
     await rm(this.folder, { recursive: true });
   }
 
-  /** A process of risk; it knows the rules of this moment. */
-  async start(authentication: Partial<AuthenticationServerSettings> = {}) {
+  /** A process of risk; it knows the rules of this moment, and what these files say of addresses. */
+  async start(
+    files: Pick<RiskSettings, 'ipCountryFile' | 'proxyFile'> = {},
+    authentication: Partial<AuthenticationServerSettings> = {},
+  ) {
     const bus = new InProcessBus({ drainMs: 1 });
     const destination = { write: (line: string) => void this.#logged.push(line) };
     const logger = createLogger({ service: 'risk', level: 'debug', destination });
@@ -165,7 +170,7 @@ export class RiskWorld {
     const path = join(this.folder, 'keys.json');
     const keyProvider = await FileKeyProvider.open(path, { createIfAbsent: true });
     const service = await RiskModule.start({
-      settings: { databaseUrl, ownerDatabaseUrl, schema },
+      settings: { databaseUrl, ownerDatabaseUrl, schema, ...files },
       ...{ queries: this.payments, keyProvider, logger, transport: bus.transport('risk') },
       ...{ vault: this.vault, authentication: { resultsPort: 0, ...authentication } },
     });
@@ -190,6 +195,13 @@ export class RiskWorld {
           ...(knownVersion !== undefined && { knownVersion }),
         }),
     };
+  }
+
+  /** A file that says of a range in which country it is. */
+  async countries(countries: Readonly<Record<string, string>>): Promise<string> {
+    const path = join(this.folder, 'countries.mmdb');
+    await writeFile(path, countryFile(countries));
+    return path;
   }
 
   logged(): string {

@@ -9,6 +9,7 @@ import {
   Outage,
 } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
+import type { AddressFiles } from './address-files.js';
 import type { Outcomes } from './outcomes.js';
 import type { PayerHashes } from './payer-hashes.js';
 import type { Reviews } from './reviews.js';
@@ -28,6 +29,7 @@ const FORGET = `DELETE FROM payer_counts WHERE ctid = ANY(ARRAY(
 export interface AssessmentsLifecycleParts {
   readonly database: Database;
   readonly rules: RuleBook;
+  readonly addresses: AddressFiles;
   readonly hashes: PayerHashes;
   readonly reviews: Reviews;
   readonly outcomes: Outcomes;
@@ -68,19 +70,22 @@ export class AssessmentsLifecycle
   }
 
   async onModuleInit(): Promise<void> {
-    const { database, rules, hashes, health } = this.parts;
+    const { database, rules, hashes, health, addresses } = this.parts;
+    await addresses.open();
     health.readyWhen('rules', () =>
       rules.assessedNodes === undefined
         ? Promise.reject(new DependencyMissing('The rules have not been read yet.'))
         : Promise.resolve(),
     );
     await database.whenThere(() => hashes.open());
+    await database.whenThere(() => rules.noteAddressData(addresses.known));
     await database.whenThere(() => this.#refresh());
+    this.#tellOfUnknown();
   }
 
   onApplicationBootstrap(): void {
-    const { metrics, database, rules } = this.parts;
-    metrics.watch(database.pool, rules);
+    const { metrics, database, rules, addresses } = this.parts;
+    metrics.watch(database.pool, rules, addresses);
     this.#next();
   }
 
@@ -132,9 +137,18 @@ export class AssessmentsLifecycle
     }
   }
 
+  /** They were set while their file was there. */
+  #tellOfUnknown(): void {
+    const { rules, addresses, logger } = this.parts;
+    for (const nodeId of rules.without(addresses.known)) {
+      logger.error({ nodeId }, 'A rule looks at addresses, and this instance has no file for it.');
+    }
+  }
+
   async #look(): Promise<void> {
     const { reviews, queries, logger, database } = this.parts;
     try {
+      await this.parts.addresses.refresh();
       await this.#refresh();
       await reviews.releaseDue();
       await reviews.tell(queries, logger);

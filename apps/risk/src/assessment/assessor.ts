@@ -27,6 +27,7 @@ import {
   lookingAt,
   type LookedUp,
 } from './assessment-statements.js';
+import type { AddressFiles } from './address-files.js';
 import type { PayerHashes } from './payer-hashes.js';
 import type { RiskMetrics } from '../risk-metrics.js';
 import type { RuleBook } from './rule-book.js';
@@ -44,6 +45,7 @@ export interface AssessorParts {
   readonly rules: Pick<RuleBook, 'of'>;
   readonly hashes: Pick<PayerHashes, 'of' | 'mark'>;
   readonly sealer: Pick<EnvelopeSealer, 'seal'>;
+  readonly addresses: Pick<AddressFiles, 'lookUp'>;
   readonly metrics: RiskMetrics;
 }
 
@@ -76,8 +78,8 @@ export class Assessor {
     if (this.#waiting.length >= WAITING_MAX) {
       throw new Error('Too many payments wait for their assessment.');
     }
-    const { rules, hashes } = this.parts;
-    const facts = factsOf(query);
+    const { rules, hashes, addresses } = this.parts;
+    const facts = factsOf(query, addresses.lookUp);
     const nodes = rules.of(query.nodes);
     const windows = windowsNeeded(nodes, facts);
     const hashed = (keys: readonly string[]) => new Map(keys.map((key) => [key, hashes.of(key)]));

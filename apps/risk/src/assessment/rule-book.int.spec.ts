@@ -100,3 +100,37 @@ describe('rules that this release cannot read', () => {
     expect(await decisionOf([CHANNEL])).toBe('reject');
   });
 });
+
+describe('rules about addresses of the Internet', () => {
+  const elsewhere = {
+    ...{ id: 'elsewhere', name: 'Sent from elsewhere than the bill', then: 'reject' },
+    when: { countriesDiffer: ['ip', 'billing'] },
+  };
+  const nodes = [CHANNEL];
+  const parameters = { 'customer.ip': '192.0.2.17', 'billing.country': 'DE' };
+
+  it('are refused as long as no instance knows them, then set and applied', async () => {
+    const set = () => world.rules.change(CHANNEL, { rules: [elsewhere] }, 'jane');
+    await expect(set()).rejects.toThrow('name a file with them in RISK_IP_COUNTRY_FILE');
+    const ipCountryFile = await world.countries({ '192.0.2.0/24': 'NL' });
+    const knowing = await world.start({ ipCountryFile });
+    await set();
+    await knowing.look();
+    expect((await knowing.assess(payment({ nodes, parameters }))).decision).toBe('reject');
+    const home = { ...parameters, 'billing.country': 'NL' };
+    expect((await knowing.assess(payment({ nodes, parameters: home }))).decision).toBe('accept');
+    const [kept] = await world.rows<{ facts: object }>(
+      "SELECT facts FROM assessments WHERE decision = 'reject' ORDER BY assessed_at DESC LIMIT 1",
+    );
+    expect(kept?.facts).toMatchObject({ ipCountry: 'NL' });
+  });
+
+  it('never hold in a process without the file, which says so, and can be set no more', async () => {
+    const other = await world.start();
+    expect((await other.assess(payment({ nodes, parameters }))).decision).toBe('accept');
+    expect(world.logged()).toContain('this instance has no file for it');
+    await expect(world.rules.change(MERCHANT, { rules: [elsewhere] }, 'jane')).rejects.toThrow(
+      'RISK_IP_COUNTRY_FILE',
+    );
+  });
+});

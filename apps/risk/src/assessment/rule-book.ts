@@ -1,5 +1,13 @@
 import type { AssessedNodes } from '@sluice/contracts';
-import { type PlacedRules, readRuleSet, type RuleSet, RulesRefused } from '@sluice/domain-risk';
+import {
+  type AddressData,
+  addressDataNeeded,
+  type PlacedRules,
+  readRuleSet,
+  refuseWithout,
+  type RuleSet,
+  RulesRefused,
+} from '@sluice/domain-risk';
 import type { EntityId } from '@sluice/identifiers';
 import type { Pool } from 'pg';
 
@@ -42,6 +50,13 @@ const CHANGE = `INSERT INTO rule_sets (node_id, version, actor, file)
   SELECT $1, coalesce(max(version), 0) + 1, $2, $3 FROM rule_sets WHERE node_id = $1
   HAVING $4::int IS NULL OR coalesce(max(version), 0) = $4
   RETURNING version`;
+const ADDRESS_DATA = 'SELECT kind FROM address_data';
+/** In one statement: what the last process to start does not know is known no more. */
+const NOTE_ADDRESS_DATA = `WITH known AS (
+    SELECT * FROM unnest($1::text[], $2::timestamptz[]) AS known (kind, built_at)),
+  gone AS (DELETE FROM address_data WHERE kind NOT IN (SELECT kind FROM known))
+  INSERT INTO address_data (kind, built_at) SELECT * FROM known
+  ON CONFLICT (kind) DO UPDATE SET built_at = excluded.built_at`;
 /** SQLSTATE: the version was taken at the same moment. */
 const UNIQUE_VIOLATION = '23505';
 
@@ -153,6 +168,35 @@ export class RuleBook {
   }
 
   /**
+   * Whether a file could be recorded.
+   * @throws RulesRefused with the place of the first mistake, also where no instance knows what a rule looks at
+   */
+  async check(file: unknown): Promise<void> {
+    const rules = readRuleSet(file);
+    if (addressDataNeeded(rules).size === 0) return;
+    const { rows } = await this.pool.query<{ kind: AddressData }>(ADDRESS_DATA);
+    refuseWithout(new Set(rows.map(({ kind }) => kind)), rules);
+  }
+
+  /** Notes what this process knows of addresses, for whoever sets rules about them. */
+  async noteAddressData(
+    known: ReadonlyMap<AddressData, { readonly builtAtMs: number }>,
+  ): Promise<void> {
+    await this.pool.query(NOTE_ADDRESS_DATA, [
+      [...known.keys()],
+      [...known.values()].map(({ builtAtMs }) => new Date(builtAtMs)),
+    ]);
+  }
+
+  /** Nodes whose rules look at what this process does not know: such rules never hold. */
+  without(known: ReadonlyMap<AddressData, unknown>): readonly string[] {
+    return [...this.#nodes].flatMap(([id, rules]) => {
+      const needed = rules === undefined ? [] : [...addressDataNeeded(rules)];
+      return needed.some((each) => !known.has(each)) ? [id] : [];
+    });
+  }
+
+  /**
    * Records a change.
    * @param file as `JSON.parse` gives it
    * @param basedOn the version that was read before, 0 for none; absent: whatever there is by now
@@ -161,7 +205,7 @@ export class RuleBook {
    * @throws RulesChangedMeanwhile if there is another version by now
    */
   async change(nodeId: EntityId, file: unknown, actor: string, basedOn?: number): Promise<number> {
-    readRuleSet(file);
+    await this.check(file);
     const values = [nodeId, actor, JSON.stringify(file), basedOn ?? null];
     let rows: readonly { readonly version: number }[];
     try {

@@ -21,7 +21,7 @@ let risk: Awaited<ReturnType<RiskWorld['start']>>;
 beforeAll(async () => {
   world = await RiskWorld.open();
   directory = await FakeDirectory.start();
-  risk = await world.start({ testDirectoryUrl: directory.url });
+  risk = await world.start({}, { testDirectoryUrl: directory.url });
   await risk.look();
 });
 afterAll(async () => {

@@ -19,6 +19,68 @@ export function isInRange(text: string, range: string): boolean {
   return address.value >> shift === start.value >> shift;
 }
 
+/** Many ranges, to be looked through quickly. */
+export interface RangeSet {
+  has(address: string): boolean;
+  /** How many are left where those that touch each other are one. */
+  readonly size: number;
+}
+
+/** Ranges without faults. Each lookup halves what is left, so a million of them take twenty steps. */
+export function rangeSet(ranges: Iterable<string>): RangeSet {
+  const bounds = { [IPV4_BITS]: [] as Bounds[], [IPV6_BITS]: [] as Bounds[] };
+  for (const range of ranges) {
+    const [first = '', length] = range.split('/');
+    const start = addressOf(first);
+    if (start === undefined) continue;
+    const shift = BigInt(start.bits) - BigInt(length ?? start.bits);
+    const lowest = (start.value >> shift) << shift;
+    bounds[start.bits].push({ first: lowest, last: lowest | ((1n << shift) - 1n) });
+  }
+  const merged = {
+    [IPV4_BITS]: mergedBounds(bounds[IPV4_BITS]),
+    [IPV6_BITS]: mergedBounds(bounds[IPV6_BITS]),
+  };
+  return {
+    has: (text) => {
+      const address = addressOf(text);
+      return address !== undefined && isWithinAny(merged[address.bits], address.value);
+    },
+    size: merged[IPV4_BITS].length + merged[IPV6_BITS].length,
+  };
+}
+
+interface Bounds {
+  readonly first: bigint;
+  /** Included. */
+  readonly last: bigint;
+}
+
+function mergedBounds(bounds: Bounds[]): readonly Bounds[] {
+  bounds.sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));
+  const merged: Bounds[] = [];
+  for (const each of bounds) {
+    const before = merged.at(-1);
+    if (before === undefined || each.first > before.last + 1n) merged.push(each);
+    else if (each.last > before.last) {
+      merged[merged.length - 1] = { first: before.first, last: each.last };
+    }
+  }
+  return merged;
+}
+
+function isWithinAny(bounds: readonly Bounds[], value: bigint): boolean {
+  let low = 0;
+  let high = bounds.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bounds[middle]?.first ?? 0n) <= value) low = middle + 1;
+    else high = middle;
+  }
+  const found = bounds[low - 1];
+  return found !== undefined && value <= found.last;
+}
+
 /** What is wrong with a range, in a sentence; undefined if it is one. */
 export function rangeFault(range: string): string | undefined {
   const [first = '', length, ...more] = range.split('/');

@@ -114,6 +114,7 @@ function rejectionCode(when: Condition): string | undefined {
   if (when.kind === 'checks') {
     return when.cvv === undefined ? codes.addressNotVerified : codes.securityCodeRefused;
   }
+  if (when.kind === 'proxy') return '800.300.302';
   return when.kind === 'list' ? LISTED[when.by] : undefined;
 }
 
@@ -131,7 +132,7 @@ const TOO_MUCH = {
 };
 const LISTED = {
   ...{ card: '800.300.101', customer: '800.300.101', device: '800.300.101' },
-  country: '800.300.102',
+  ...{ country: '800.300.102', ipCountry: '800.300.102' },
   ...{ email: '800.300.200', emailDomain: '800.300.200' },
   ...{ ip: '800.300.301', ipRange: '800.300.301' },
   bin: '800.300.401',

@@ -44,6 +44,8 @@ export function heldBy(when: Condition, judged: Judged): Inputs | undefined {
       return listHeld(when, judged.facts);
     case 'countriesDiffer':
       return countriesHeld(when, judged.facts);
+    case 'proxy':
+      return proxyHeld(judged.facts);
     case 'timeOfDay':
       return timeHeld(when, judged.facts);
     case 'expression':
@@ -132,6 +134,8 @@ function listedValues(by: ListedBy, facts: Facts): readonly string[] {
       return present(emailDomain);
     case 'ipRange':
       return present(payer.ip);
+    case 'ipCountry':
+      return present(facts.ipCountry);
     case 'country':
       return present(issuerCountry, billingCountry, shippingCountry);
     case 'card':
@@ -152,10 +156,15 @@ function countriesHeld({ between }: CountriesCondition, facts: Facts): Inputs | 
     issuer: facts.issuerCountry,
     billing: facts.billingCountry,
     shipping: facts.shippingCountry,
+    ip: facts.ipCountry,
   };
   const [left, right] = [of[between[0]], of[between[1]]];
   if (left === undefined || right === undefined || left === right) return undefined;
   return plain({ [between[0]]: left, [between[1]]: right });
+}
+
+function proxyHeld({ isProxy, payer }: Facts): Inputs | undefined {
+  return isProxy === true ? { plain: {}, personal: { ip: payer.ip ?? '' } } : undefined;
 }
 
 function checksHeld({ avs, cvv }: ChecksCondition, { checks }: Facts): Inputs | undefined {

@@ -27,7 +27,7 @@ describe('the page about rules', () => {
   });
 
   it('has an expression that holds for what it is about', () => {
-    const [expressed] = rules.filter(({ when }) => when.kind === 'expression');
+    const expressed = rules.find(({ id }) => id === 'new-and-large');
     if (expressed === undefined) throw new Error('There is none.');
     const decided = (tier: string) => {
       const asked = facts(
@@ -44,12 +44,18 @@ describe('the codes of rejections', () => {
   /** A value of each list that the payment of the fixture has. */
   const LISTED: Readonly<Record<ListedBy, string>> = {
     ...{ card: 'f1', email: 'jane@shop.example', ip: '192.0.2.17', device: 'd1', customer: 'c1' },
-    ...{ bin: '420000', country: 'DE', emailDomain: 'shop.example', ipRange: '192.0.2.0/24' },
+    ...{
+      bin: '420000',
+      country: 'DE',
+      ipCountry: 'NL',
+      emailDomain: 'shop.example',
+      ipRange: '192.0.2.0/24',
+    },
   };
-  const asked = facts({
-    'customer.browserFingerprint.value': 'd1',
-    'customer.merchantCustomerId': 'c1',
-  });
+  const asked = {
+    ...facts({ 'customer.browserFingerprint.value': 'd1', 'customer.merchantCustomerId': 'c1' }),
+    ...{ ipCountry: 'NL', isProxy: true },
+  };
   const codeOf = (when: object): string => {
     const many = counted({ count: 9, minor: 90_000n });
     return assess([placed([rule(when)])], asked, many).resultCode ?? 'none';
@@ -84,6 +90,7 @@ describe('the codes of rejections', () => {
       const code = codeOf({ list: { by, values: [LISTED[by]] } });
       expect(sentence).toMatch(new RegExp(`\`${by}\`(?: has)? \`${code}\``));
     }
+    expect(sentence).toContain(`\`proxy\` has \`${codeOf({ proxy: true })}\``);
     const code = codeOf({ amount: { above: '1.00', currency: 'EUR' } });
     expect(sentence).toContain(`All others, and scores, have \`${code}\``);
   });

@@ -20,7 +20,7 @@ export const EXPRESSION_DEPTH_MAX = 10;
 export const expressionNames = [
   ...(['amountMinor', 'currency', 'mode', 'operation', 'bin', 'brand', 'emailDomain'] as const),
   ...(['issuerCountry', 'billingCountry', 'shippingCountry'] as const),
-  ...(['avsResponse', 'cvvResponse'] as const),
+  ...(['avsResponse', 'cvvResponse', 'ipCountry', 'isProxy'] as const),
   ...subjects,
 ] as const;
 /** Those that are known once an acquirer has said yes. */
@@ -99,7 +99,7 @@ function isName(name: unknown): boolean {
 }
 
 /** What `var` (its default aside) and `missing` name; not a text where it is computed. */
-function namesIn(value: unknown): readonly unknown[] {
+export function namesIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([operator, operand]) => {

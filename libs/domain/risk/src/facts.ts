@@ -15,8 +15,15 @@ export const personalSubjects: ReadonlySet<Subject> = new Set([
   'customer',
 ]);
 
+/** What is known of an address of the Internet; each is absent where nobody says it. */
+export interface AddressFacts {
+  /** ISO 3166-1 alpha-2. */
+  readonly ipCountry?: string;
+  readonly isProxy?: boolean;
+}
+
 /** What rules know of a payment. */
-export interface Facts {
+export interface Facts extends AddressFacts {
   /** When the request came, milliseconds since the epoch. */
   readonly atMs: number;
   readonly mode: Mode;
@@ -42,8 +49,11 @@ export interface Facts {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The facts of a question; what was not sent is absent. */
-export function factsOf(query: AssessQuery): Facts {
+/**
+ * The facts of a question; what was not sent is absent.
+ * @param lookUp what is known of its address
+ */
+export function factsOf(query: AssessQuery, lookUp: (ip: string) => AddressFacts): Facts {
   const { instrument, parameters, issuerCountry, accountFingerprint, operation } = query;
   const said = (name: string): string | undefined =>
     parameters[name] === '' ? undefined : parameters[name];
@@ -71,6 +81,7 @@ export function factsOf(query: AssessQuery): Facts {
       shippingCountry: country('shipping.country'),
       emailDomain: email?.split('@').at(-1),
     }),
+    ...(payer.ip !== undefined && lookUp(payer.ip)),
   };
 }
 

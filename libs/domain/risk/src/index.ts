@@ -1,3 +1,11 @@
+export {
+  addressData,
+  type AddressData,
+  addressDataNeeded,
+  addressFiles,
+  refuseWithout,
+} from './address-data.js';
+export { rangeFault, type RangeSet, rangeSet } from './address-ranges.js';
 export { assessAfterwards, RULES_AFTERWARDS_MAX } from './afterwards.js';
 export { assess, type Assessment, type Fired, releaseAfterMinutes } from './assess.js';
 export type { Inputs } from './conditions.js';
@@ -7,7 +15,7 @@ export {
   EXPRESSION_PARTS_MAX,
   operators,
 } from './expressions.js';
-export { type Facts, factsOf, type Subject, subjects } from './facts.js';
+export { type AddressFacts, type Facts, factsOf, type Subject, subjects } from './facts.js';
 export { RulesRefused } from './form-values.js';
 export { factsAsKept, type KeptFacts, keptFacts, type Mark, type Marked } from './kept-facts.js';
 export {

@@ -1,6 +1,6 @@
 import type { InitialOperation, Mode } from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
-import { type Facts, type Subject, subjects } from './facts.js';
+import { type AddressFacts, type Facts, type Subject, subjects } from './facts.js';
 
 /** Of what a mark is made. */
 export type Marked = Subject | 'emailDomain';
@@ -9,7 +9,7 @@ export type Marked = Subject | 'emailDomain';
 export type Mark = (of: Marked, value: string) => string;
 
 /** What is kept of a payment so that other rules can be applied to it later: no person in clear. */
-export interface KeptFacts {
+export interface KeptFacts extends AddressFacts {
   /** Its channel first, then every node above it. */
   readonly nodes: readonly string[];
   readonly mode: Mode;

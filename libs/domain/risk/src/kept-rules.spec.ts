@@ -45,6 +45,7 @@ const KEPT = {
       ...{ id: 'h', name: 'New', score: 10 },
       when: { history: { by: 'card', had: 'payments', atMost: 0 } },
     },
+    { ...{ id: 'i', name: 'Hidden', then: 'reject' }, when: { proxy: true } },
   ],
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfter: '24h' },
 };
@@ -95,6 +96,7 @@ const READ: RuleSet = {
       ...{ id: 'h', name: 'New', score: 10 },
       when: { kind: 'history', by: 'card', had: 'payments', atMost: 0 },
     },
+    { ...{ id: 'i', name: 'Hidden', decision: 'reject' }, when: { kind: 'proxy' } },
   ],
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfterMinutes: 1440 },
 };

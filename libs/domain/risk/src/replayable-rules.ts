@@ -17,7 +17,7 @@ export interface ReplayableRules {
 /** What expressions see of a payment whose facts are kept. */
 const KEPT_NAMES: readonly string[] = [
   ...['mode', 'operation', 'amountMinor', 'currency', 'bin', 'brand'],
-  ...['issuerCountry', 'billingCountry', 'shippingCountry'],
+  ...['issuerCountry', 'billingCountry', 'shippingCountry', 'ipCountry', 'isProxy'],
 ];
 /** Of these a mark is kept, which says no more than that there was one. */
 const MARKED_NAMES: readonly string[] = [...subjects, 'emailDomain'];

@@ -33,8 +33,9 @@ export function question(
   };
 }
 
-/** Its facts. */
-export const facts = (...args: Parameters<typeof question>) => factsOf(question(...args));
+/** Its facts; nobody knows anything of its address. */
+export const facts = (...args: Parameters<typeof question>) =>
+  factsOf(question(...args), () => ({}));
 
 /** The rules of a node, as a file has them. */
 export function placed(rules: readonly object[], more: object = {}, nodeId = CHANNEL): PlacedRules {

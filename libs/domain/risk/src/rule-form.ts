@@ -198,6 +198,10 @@ const readers: Readonly<Record<Condition['kind'], ReadCondition>> = {
     }
     return { kind: 'countriesDiffer', between: [left, right] };
   },
+  proxy: (placed) => {
+    if (placed.value !== true) throw new RulesRefused(placed.path, 'must be true');
+    return { kind: 'proxy' };
+  },
   timeOfDay: (placed) => {
     const members = membersOf(placed, ['from', 'until', 'timeZone']);
     const timeZone = textOf(needed(placed, members, 'timeZone'), VALUE_CHARACTERS_MAX);
@@ -265,6 +269,7 @@ function amountIn(parent: Placed, members: Members, name: string): AmountText | 
 const FORMS: Readonly<Partial<Record<(typeof listedBy)[number], readonly [RegExp, string]>>> = {
   bin: [/^[0-9]{6}$/, 'must be the first six digits of cards'],
   country: [/^[A-Z]{2}$/, 'must be a country such as DE'],
+  ipCountry: [/^[A-Z]{2}$/, 'must be a country such as DE'],
   emailDomain: [
     /^[a-z0-9.-]+\.[a-z0-9-]+$/,
     'must be a domain such as example.org, in small letters',

@@ -46,7 +46,7 @@ export interface HistoryCondition {
 /** By what an entry of a list is found. */
 export const listedBy = [
   ...(['card', 'email', 'ip', 'device', 'customer'] as const),
-  ...(['bin', 'country', 'emailDomain', 'ipRange'] as const),
+  ...(['bin', 'country', 'emailDomain', 'ipRange', 'ipCountry'] as const),
 ] as const;
 
 /** One of them. */
@@ -67,7 +67,7 @@ export interface ListEntry {
 }
 
 /** Which countries of a payment differ; one that is not known differs from none. */
-export const comparedCountries = ['issuer', 'billing', 'shipping'] as const;
+export const comparedCountries = ['issuer', 'billing', 'shipping', 'ip'] as const;
 
 /** That two countries of the payment are not the same. */
 export interface CountriesCondition {
@@ -107,6 +107,11 @@ export interface ChecksCondition {
   readonly cvv?: readonly Checked<CvvResponse>[];
 }
 
+/** That the shopper's address is one of those that others hide behind. */
+export interface ProxyCondition {
+  readonly kind: 'proxy';
+}
+
 /** When a rule holds. */
 export type Condition =
   | AmountCondition
@@ -114,6 +119,7 @@ export type Condition =
   | HistoryCondition
   | ListCondition
   | CountriesCondition
+  | ProxyCondition
   | TimeOfDayCondition
   | ExpressionCondition
   | ChecksCondition;

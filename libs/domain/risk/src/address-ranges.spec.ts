@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isInRange, rangeSet } from './address-ranges.js';
+
+describe('many ranges', () => {
+  it('have what one of them has, however they overlap', () => {
+    const ranges = ['10.0.0.0/8', '10.1.0.0/16', '192.0.2.4/30', '192.0.2.8', '2001:db8::/32'];
+    const set = rangeSet(ranges);
+    expect(set.size).toBe(3);
+    for (const address of ['10.255.255.255', '192.0.2.4', '192.0.2.8', '2001:db8:ffff::']) {
+      expect(set.has(address)).toBe(true);
+    }
+    for (const address of [
+      '9.255.255.255',
+      '11.0.0.0',
+      '192.0.2.3',
+      '192.0.2.9',
+      '::10.0.0.1',
+      '',
+    ]) {
+      expect(set.has(address)).toBe(false);
+    }
+    expect(rangeSet([]).has('10.0.0.1')).toBe(false);
+  });
+
+  it('agree with each of them', () => {
+    const part = fc.integer({ min: 0, max: 255 });
+    const address = fc.tuple(part, part).map(([a, b]) => `10.0.${a}.${b}`);
+    const range = fc.tuple(address, fc.integer({ min: 16, max: 32 })).map(([a, n]) => `${a}/${n}`);
+    fc.assert(
+      fc.property(fc.array(range, { maxLength: 20 }), address, (ranges, asked) => {
+        expect(rangeSet(ranges).has(asked)).toBe(ranges.some((each) => isInRange(asked, each)));
+      }),
+      { seed: 17, numRuns: 300 },
+    );
+  });
+});

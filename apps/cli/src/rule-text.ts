@@ -38,6 +38,8 @@ export function conditionText(when: Condition): string {
       return `${clockText(when.fromMinute)} to ${clockText(when.untilMinute)} in ${when.timeZone}`;
     case 'expression':
       return JSON.stringify(when.expression);
+    case 'scored':
+      return 'its scorer says so';
     case 'checks':
       return [
         ...(when.avs === undefined ? [] : [`AVS is ${when.avs.join(' or ')}`]),

@@ -31,7 +31,7 @@ const CHARACTERS_MAX = 8_000_000;
 
 /** In the order in which people read them; a database has them in another. */
 const MEMBERS_IN_ORDER: readonly string[] = [
-  ...['rules', 'reviewFrom', 'rejectFrom', 'releaseAfter'],
+  ...['rules', 'scorer', 'reviewFrom', 'rejectFrom', 'releaseAfter'],
   ...['id', 'name', 'when', 'then', 'resultCode', 'score'],
   ...[
     'by',

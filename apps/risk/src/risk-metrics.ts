@@ -21,6 +21,7 @@ import {
 import { addressData } from '@sluice/domain-risk';
 import type { Pool } from 'pg';
 import type { AddressFiles } from './assessment/address-files.js';
+import { scorerOutcomes } from './assessment/scorers.js';
 
 const assessments = counter(
   'sluice_risk_assessments_total',
@@ -61,12 +62,17 @@ const addressAge = gauge(
   'How old what this instance knows of addresses is; absent without a file.',
   { kind: addressData },
 );
+const scorerAnswers = counter(
+  'sluice_risk_scorer_calls_total',
+  'Payments that an external scorer was to be asked about, by how that ended; paused: it was not asked, because it had failed.',
+  { outcome: scorerOutcomes },
+);
 
 /** What risk emits. */
 export const riskMetrics: ServiceMetrics = {
   service: 'risk',
   declarations: [
-    ...[assessments, authentications, authenticationDurations],
+    ...[assessments, authentications, authenticationDurations, scorerAnswers],
     ...[reviews, oldest, untold, unread, addressAge],
     ...[...databaseMetrics, ...internalServerMetrics],
   ],
@@ -88,6 +94,7 @@ const BACKLOG = `SELECT count(*)::int AS open,
 /** Where risk counts. */
 export class RiskMetrics {
   readonly #assessments;
+  readonly #scorerAnswers;
   readonly #authentications;
   readonly #authenticationDuration;
 
@@ -95,6 +102,7 @@ export class RiskMetrics {
     this.#assessments = metrics.counter(assessments);
     this.#authentications = metrics.counter(authentications);
     this.#authenticationDuration = metrics.histogram(authenticationDurations);
+    this.#scorerAnswers = metrics.counter(scorerAnswers);
   }
 
   /** A payment was assessed. */
@@ -114,6 +122,11 @@ export class RiskMetrics {
     this.#authentications.add({ network: state.terms.network, flow, status });
     const lastedMs = ended.metadata.recordedAtMs - state.begunAtMs;
     this.#authenticationDuration.observe({}, Math.max(0, lastedMs) / SECOND_MS);
+  }
+
+  /** A scorer was asked, or was to be. */
+  scored(outcome: (typeof scorerOutcomes)[number]): void {
+    this.#scorerAnswers.add({ outcome });
   }
 
   /** Shows what waits. */

@@ -38,6 +38,7 @@ import { Outcomes } from './assessment/outcomes.js';
 import { PayerHashes } from './assessment/payer-hashes.js';
 import { Reviews } from './assessment/reviews.js';
 import { RuleBook } from './assessment/rule-book.js';
+import { Scorers, type ScorerSettings } from './assessment/scorers.js';
 import { authenticationProviders } from './authentication/authentication-providers.js';
 import { AuthenticationResults } from './authentication/authentication-results.js';
 import { AuthenticationServerSettings } from './authentication/authentication-settings.js';
@@ -139,6 +140,11 @@ export class RiskModule {
           const { ipCountryFile: countries, proxyFile: proxies } = settings;
           return new AddressFiles({ countries, proxies }, logger);
         }),
+        made(
+          Scorers,
+          { metrics: RiskMetrics, clock: CLOCK, logger: LOGGER },
+          (parts) => new Scorers({ ...parts, settings: scorerSettings(settings) }),
+        ),
         ...assessmentProviders,
         ...authenticationProviders(outside),
       ],
@@ -158,7 +164,8 @@ const assessmentProviders: readonly Provider[] = [
   made(
     Assessor,
     {
-      ...{ pool: Pool, rules: RuleBook, hashes: PayerHashes, addresses: AddressFiles },
+      ...{ pool: Pool, rules: RuleBook, hashes: PayerHashes },
+      ...{ addresses: AddressFiles, scorers: Scorers },
       ...{ keys: KEYS, clock: CLOCK, metrics: RiskMetrics },
     },
     ({ keys, clock, ...parts }) => {
@@ -170,11 +177,17 @@ const assessmentProviders: readonly Provider[] = [
     {
       ...{ database: Database, rules: RuleBook, hashes: PayerHashes, reviews: Reviews },
       ...{ queries: QUERIES, health: HealthChecks, clock: CLOCK, logger: LOGGER },
-      ...{ keys: KEYS, metrics: RiskMetrics, outcomes: Outcomes, addresses: AddressFiles },
+      ...{ keys: KEYS, metrics: RiskMetrics, outcomes: Outcomes },
+      ...{ addresses: AddressFiles, scorers: Scorers },
     },
     (parts) => new AssessmentsLifecycle(parts),
   ),
 ];
+
+function scorerSettings(settings: RiskSettings): ScorerSettings {
+  const { scorersFile: file, simulatorUrl, privateTargets } = settings;
+  return { file, simulatorUrl, privateTargets };
+}
 
 function databaseOf(settings: RiskSettings): DatabaseUse {
   const { databaseUrl, schema, connectionsMax } = settings;

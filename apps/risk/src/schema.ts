@@ -34,7 +34,7 @@ export function migrations(names: {
         ...outcomeTables(schema),
         `GRANT UPDATE ON ${schema}.payer_counts TO ${appRole}`,
         `GRANT SELECT, INSERT, UPDATE ON ${schema}.payer_histories, ${schema}.outcomes_read TO ${appRole}`,
-        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.address_data TO ${appRole}`,
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.address_data, ${schema}.scorers TO ${appRole}`,
       ],
     },
   ];
@@ -155,5 +155,8 @@ function outcomeTables(schema: string): readonly string[] {
            built_at timestamptz NOT NULL)`,
     `COMMENT ON TABLE ${schema}.address_data IS
            'What the instance that has started last knows of addresses'`,
+    `CREATE TABLE ${schema}.scorers (name text PRIMARY KEY)`,
+    `COMMENT ON TABLE ${schema}.scorers IS
+           'The external scorers that the instance knows that has started last'`,
   ];
 }

@@ -158,9 +158,9 @@ export class RiskWorld {
     await rm(this.folder, { recursive: true });
   }
 
-  /** A process of risk; it knows the rules of this moment, and what these files say of addresses. */
+  /** A process of risk; it knows the rules of this moment. */
   async start(
-    files: Pick<RiskSettings, 'ipCountryFile' | 'proxyFile'> = {},
+    changes: Partial<RiskSettings> = {},
     authentication: Partial<AuthenticationServerSettings> = {},
   ) {
     const bus = new InProcessBus({ drainMs: 1 });
@@ -170,7 +170,7 @@ export class RiskWorld {
     const path = join(this.folder, 'keys.json');
     const keyProvider = await FileKeyProvider.open(path, { createIfAbsent: true });
     const service = await RiskModule.start({
-      settings: { databaseUrl, ownerDatabaseUrl, schema, ...files },
+      settings: { databaseUrl, ownerDatabaseUrl, schema, ...changes },
       ...{ queries: this.payments, keyProvider, logger, transport: bus.transport('risk') },
       ...{ vault: this.vault, authentication: { resultsPort: 0, ...authentication } },
     });

@@ -10,6 +10,7 @@ import { Delays } from './delays.js';
 import type { Fault } from './fault.js';
 import { adviceOf } from './merchant-advice.js';
 import { PAGES_PATH, PRECONDITION, shopperPages } from './shopper-pages.js';
+import { scorer } from './scorer/scorer.js';
 import type { OnAnswered } from './simulator-metrics.js';
 import { parseTransactionRequest, type TransactionRequest } from './transaction-request.js';
 
@@ -51,6 +52,7 @@ interface ReferenceParameter {
  * - `GET /transactions/{reference}`: the transaction as it is now; 404 when there is none.
  * - `POST /transactions/{reference}/reversal`: undoes it, repeatable; 404 when there is none.
  * - `GET /book`: every transaction as it is now, one JSON object per line.
+ * - `POST /scorer`: another service of theirs, which says how likely a payment is a fraud (`scorer`).
  * - what shoppers see: their pages (`shopperPages`) and wallets (`walletDesk`).
  */
 export class Acquirer {
@@ -91,6 +93,7 @@ export class Acquirer {
       (_request, _body, parsed) => parsed(null),
     );
     void this.#server.register(shoppers);
+    void this.#server.register(scorer(this.#delays));
     this.#server.get('/book', (_request, reply) =>
       reply.type('application/x-ndjson').send(Readable.from(this.#bookLines())),
     );

@@ -24,6 +24,12 @@ export const codes = {
   /** The same because of what the issuer found of the address, or of the security code. */
   approvedForReviewOfAddress: '000.400.010',
   approvedForReviewOfCode: '000.400.020',
+  /** The same because an external scorer says so, or because it does not answer. */
+  approvedForExternalReview: '000.400.090',
+  approvedWhileServiceAway: '000.400.080',
+  /** An external scorer rejects it, or has not answered. */
+  externalRiskDeclined: '100.400.020',
+  riskCheckTimedOut: '100.380.501',
   /** A rule of the merchant rejects it. */
   riskRejected: '100.400.100',
   /** The same of what an issuer has approved and found of the address, or of the security code. */

@@ -15,6 +15,7 @@ import type { PayerHashes } from './payer-hashes.js';
 import type { Reviews } from './reviews.js';
 import type { RiskMetrics } from '../risk-metrics.js';
 import type { RuleBook } from './rule-book.js';
+import type { Scorers } from './scorers.js';
 
 /** How soon a change of rules holds: as soon as one of routes. */
 const REFRESH_MS = 2_000;
@@ -30,6 +31,8 @@ export interface AssessmentsLifecycleParts {
   readonly database: Database;
   readonly rules: RuleBook;
   readonly addresses: AddressFiles;
+  /** Closed at the end. */
+  readonly scorers: Scorers;
   readonly hashes: PayerHashes;
   readonly reviews: Reviews;
   readonly outcomes: Outcomes;
@@ -70,8 +73,9 @@ export class AssessmentsLifecycle
   }
 
   async onModuleInit(): Promise<void> {
-    const { database, rules, hashes, health, addresses } = this.parts;
+    const { database, rules, hashes, health, addresses, scorers } = this.parts;
     await addresses.open();
+    await scorers.open();
     health.readyWhen('rules', () =>
       rules.assessedNodes === undefined
         ? Promise.reject(new DependencyMissing('The rules have not been read yet.'))
@@ -79,6 +83,7 @@ export class AssessmentsLifecycle
     );
     await database.whenThere(() => hashes.open());
     await database.whenThere(() => rules.noteAddressData(addresses.known));
+    await database.whenThere(() => rules.noteScorers(scorers.names));
     await database.whenThere(() => this.#refresh());
     this.#tellOfUnknown();
   }
@@ -93,6 +98,7 @@ export class AssessmentsLifecycle
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#underWay;
+    await this.parts.scorers.close();
     this.parts.keys.close();
   }
 

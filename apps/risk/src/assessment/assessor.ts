@@ -10,9 +10,12 @@ import {
   keysOf,
   type PlacedRules,
   releaseAfterMinutes,
+  scorerOf,
+  scorerQuestion,
   type WindowCount,
   type WindowNeeded,
   windowsNeeded,
+  withScorer,
 } from '@sluice/domain-risk';
 import type { EnvelopeSealer } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
@@ -31,6 +34,7 @@ import type { AddressFiles } from './address-files.js';
 import type { PayerHashes } from './payer-hashes.js';
 import type { RiskMetrics } from '../risk-metrics.js';
 import type { RuleBook } from './rule-book.js';
+import type { Scorers } from './scorers.js';
 
 /** So many share a transaction: one commit, and one look at what was counted. */
 const GATHERED_MAX = 64;
@@ -46,6 +50,7 @@ export interface AssessorParts {
   readonly hashes: Pick<PayerHashes, 'of' | 'mark'>;
   readonly sealer: Pick<EnvelopeSealer, 'seal'>;
   readonly addresses: Pick<AddressFiles, 'lookUp'>;
+  readonly scorers: Pick<Scorers, 'ask'>;
   readonly metrics: RiskMetrics;
 }
 
@@ -80,7 +85,7 @@ export class Assessor {
     }
     const { rules, hashes, addresses } = this.parts;
     const facts = factsOf(query, addresses.lookUp);
-    const nodes = rules.of(query.nodes);
+    const nodes = await this.#scored(query, facts, rules.of(query.nodes));
     const windows = windowsNeeded(nodes, facts);
     const hashed = (keys: readonly string[]) => new Map(keys.map((key) => [key, hashes.of(key)]));
     const counted = hashed(keysOf(nodes, facts));
@@ -90,6 +95,18 @@ export class Assessor {
       this.#waiting.push({ ...asked, answer, fail });
       this.#go();
     });
+  }
+
+  /** With what the scorer of the nearest node says, before any lock is taken. */
+  async #scored(
+    query: AssessQuery,
+    facts: Facts,
+    nodes: readonly PlacedRules[],
+  ): Promise<readonly PlacedRules[]> {
+    const use = scorerOf(nodes);
+    if (use === undefined) return nodes;
+    const question = scorerQuestion(query, facts, use);
+    return withScorer(nodes, await this.parts.scorers.ask(use.name, question, query.mode));
   }
 
   #go(): void {

@@ -57,6 +57,10 @@ const NOTE_ADDRESS_DATA = `WITH known AS (
   gone AS (DELETE FROM address_data WHERE kind NOT IN (SELECT kind FROM known))
   INSERT INTO address_data (kind, built_at) SELECT * FROM known
   ON CONFLICT (kind) DO UPDATE SET built_at = excluded.built_at`;
+const SCORERS = 'SELECT name FROM scorers ORDER BY name';
+const NOTE_SCORERS = `WITH known AS (SELECT unnest($1::text[]) AS name),
+  gone AS (DELETE FROM scorers WHERE name NOT IN (SELECT name FROM known))
+  INSERT INTO scorers (name) SELECT name FROM known ON CONFLICT (name) DO NOTHING`;
 /** SQLSTATE: the version was taken at the same moment. */
 const UNIQUE_VIOLATION = '23505';
 
@@ -108,7 +112,7 @@ export class RuleBook {
   get assessedNodes(): AssessedNodes | undefined {
     if (this.#changes < 0) return undefined;
     const assessed = [...this.#nodes].flatMap(([id, rules]) =>
-      rules === undefined || rules.rules.length > 0 ? [id] : [],
+      rules === undefined || rules.rules.length > 0 || rules.scorer ? [id] : [],
     );
     // Two releases that read different files know different nodes, and an asker may go from one to the other.
     const unread = this.#unread.map(({ newest }) => `${newest.nodeId}:${newest.version}`);
@@ -173,9 +177,24 @@ export class RuleBook {
    */
   async check(file: unknown): Promise<void> {
     const rules = readRuleSet(file);
+    if (rules.scorer !== undefined) await this.#refuseUnknownScorer(rules.scorer.name);
     if (addressDataNeeded(rules).size === 0) return;
     const { rows } = await this.pool.query<{ kind: AddressData }>(ADDRESS_DATA);
     refuseWithout(new Set(rows.map(({ kind }) => kind)), rules);
+  }
+
+  async #refuseUnknownScorer(name: string): Promise<void> {
+    const { rows } = await this.pool.query<{ name: string }>(SCORERS);
+    const names = rows.map((row) => row.name);
+    if (names.includes(name)) return;
+    const known = names.length === 0 ? 'there is none' : `there are ${names.join(', ')}`;
+    const reason = `is no scorer of RISK_SCORERS_FILE (${known}): name it there for every instance of risk, start it, and set the rules then`;
+    throw new RulesRefused('scorer.name', reason);
+  }
+
+  /** Notes which scorers this process knows, for whoever sets rules that use one. */
+  async noteScorers(names: readonly string[]): Promise<void> {
+    await this.pool.query(NOTE_SCORERS, [names]);
   }
 
   /** Notes what this process knows of addresses, for whoever sets rules about them. */

@@ -57,6 +57,7 @@ function neededBy(when: Condition): readonly AddressData[] {
     case 'history':
     case 'timeOfDay':
     case 'checks':
+    case 'scored':
       return [];
   }
 }

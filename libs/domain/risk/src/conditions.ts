@@ -54,6 +54,8 @@ export function heldBy(when: Condition, judged: Judged): Inputs | undefined {
         : undefined;
     case 'checks':
       return checksHeld(when, judged.facts);
+    case 'scored':
+      return plain(when.inputs);
   }
 }
 

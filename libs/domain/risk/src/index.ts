@@ -30,8 +30,16 @@ export {
 } from './replay.js';
 export { type LeftOut, type ReplayableRules, replayableRules } from './replayable-rules.js';
 export { conditionKinds, LIST_ENTRIES_MAX, readRuleSet, RULES_MAX } from './rule-form.js';
-export type { Condition, ListEntry, PlacedRules, Rule, RuleSet } from './rules.js';
+export type { Condition, ListEntry, PlacedRules, Rule, RuleSet, ScorerUse } from './rules.js';
 export { type PaymentOutcome, type PaymentStep, paymentOutcome } from './payment-outcome.js';
+export {
+  scorerAnswer,
+  type ScorerAnswer,
+  scorerOf,
+  type ScorerQuestion,
+  scorerQuestion,
+  withScorer,
+} from './scorer.js';
 export {
   type Histories,
   historiesNeeded,

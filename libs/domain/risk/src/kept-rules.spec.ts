@@ -47,6 +47,7 @@ const KEPT = {
     },
     { ...{ id: 'i', name: 'Hidden', then: 'reject' }, when: { proxy: true } },
   ],
+  scorer: { name: 'acme', whenAway: 'review', channelId: '1', serviceId: '2' },
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfter: '24h' },
 };
 
@@ -98,6 +99,7 @@ const READ: RuleSet = {
     },
     { ...{ id: 'i', name: 'Hidden', decision: 'reject' }, when: { kind: 'proxy' } },
   ],
+  scorer: { name: 'acme', whenAway: 'review', channelId: '1', serviceId: '2' },
   ...{ reviewFrom: 60, rejectFrom: 90, releaseAfterMinutes: 1440 },
 };
 

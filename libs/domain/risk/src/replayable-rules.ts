@@ -1,6 +1,7 @@
 import { subjects } from './facts.js';
 import type { Mark } from './kept-facts.js';
 import type { Condition, ListCondition, Rule, RuleSet } from './rules.js';
+import { SCORER_RULE } from './scorer.js';
 
 /** A rule that cannot be applied to what is kept, and why. */
 export interface LeftOut {
@@ -34,7 +35,11 @@ export function replayableRules(set: RuleSet, mark: Mark | undefined): Replayabl
     leftOut.push({ id: rule.id, reason });
     return [];
   });
-  return { rules: { ...set, rules }, leftOut };
+  const { scorer, ...others } = set;
+  if (scorer !== undefined) {
+    leftOut.push({ id: SCORER_RULE, reason: 'what a scorer said is not kept' });
+  }
+  return { rules: { ...others, rules }, leftOut };
 }
 
 function reasonAgainst(when: Condition, mark: Mark | undefined): string | undefined {

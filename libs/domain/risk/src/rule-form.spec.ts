@@ -38,7 +38,7 @@ describe('a file of rules', () => {
 
   it.each<[unknown, string]>([
     [[], 'the file must be an object'],
-    [{ rule: [] }, 'the file has no member "rule"; it may have rules, reviewFrom'],
+    [{ rule: [] }, 'the file has no member "rule"; it may have rules, scorer, reviewFrom'],
     [{ rules: Array(RULES_MAX + 1).fill(rule(amount)) }, 'rules must be a list of 1 to 200'],
     [{ rules: [rule(amount), rule(amount)] }, 'rules[1].id is given twice'],
     [{ rejectFrom: 0 }, 'rejectFrom must be a whole number from 1 to 1000'],

@@ -21,14 +21,16 @@ import {
 } from './form-values.js';
 import {
   comparedCountries,
-  type Condition,
   countedPayments,
+  type FileCondition,
   type ListEntry,
   listedBy,
   pastPayments,
   type Rule,
   type RuleSet,
+  type ScorerUse,
 } from './rules.js';
+import { SCORER_RULE, scorerDecisions } from './scorer.js';
 import { wholeNumberOf } from './whole-number.js';
 import { WINDOW_MINUTES_MAX } from './windows.js';
 
@@ -44,6 +46,8 @@ const VALUE_CHARACTERS_MAX = 255;
 const RELEASE_MINUTES_MAX = 30 * 24 * 60;
 const COUNT_MAX = 1_000_000;
 
+const FILE_MEMBERS = ['rules', 'scorer', 'reviewFrom', 'rejectFrom', 'releaseAfter'];
+
 /**
  * Reads what a file says of a node (docs/how-to/stop-fraud-with-rules.md).
  * @param value as `JSON.parse` gives it
@@ -51,7 +55,7 @@ const COUNT_MAX = 1_000_000;
  */
 export function readRuleSet(value: unknown): RuleSet {
   const file = { path: 'the file', value };
-  const members = membersOf(file, ['rules', 'reviewFrom', 'rejectFrom', 'releaseAfter']);
+  const members = membersOf(file, FILE_MEMBERS);
   const of = (name: string) => {
     const found = member(file, members, name);
     return found && { ...found, path: name };
@@ -69,12 +73,34 @@ export function readRuleSet(value: unknown): RuleSet {
     if (ids.has(id)) throw new RulesRefused(`rules[${String(index)}].id`, 'is given twice');
     ids.add(id);
   }
+  const scored = of('scorer');
+  const scorer = scored && scorerUseOf(scored);
+  if (scorer !== undefined && ids.has(SCORER_RULE)) {
+    throw new RulesRefused(
+      'scorer',
+      `speaks as a rule called ${SCORER_RULE}: call yours otherwise`,
+    );
+  }
   const [review, reject, release] = [of('reviewFrom'), of('rejectFrom'), of('releaseAfter')];
   return {
     rules,
+    ...(scorer && { scorer }),
     ...(review && { reviewFrom: wholeOf(review, 1, SCORE_MAX) }),
     ...(reject && { rejectFrom: wholeOf(reject, 1, SCORE_MAX) }),
     ...(release && { releaseAfterMinutes: minutesOf(release, RELEASE_MINUTES_MAX) }),
+  };
+}
+
+function scorerUseOf(placed: Placed): ScorerUse {
+  const members = membersOf(placed, ['name', 'whenAway', 'channelId', 'serviceId']);
+  const name = textOf(needed(placed, members, 'name'), VALUE_CHARACTERS_MAX);
+  const whenAway = wordOf(needed(placed, members, 'whenAway'), scorerDecisions);
+  const channel = member(placed, members, 'channelId');
+  const service = member(placed, members, 'serviceId');
+  return {
+    ...{ name, whenAway },
+    ...(channel && { channelId: textOf(channel, VALUE_CHARACTERS_MAX) }),
+    ...(service && { serviceId: textOf(service, VALUE_CHARACTERS_MAX) }),
   };
 }
 
@@ -135,10 +161,10 @@ function resultCodeOf(
   return code;
 }
 
-type ReadCondition = (placed: Placed) => Condition;
+type ReadCondition = (placed: Placed) => FileCondition;
 
 /** One reader for each kind of rule. */
-const readers: Readonly<Record<Condition['kind'], ReadCondition>> = {
+const readers: Readonly<Record<FileCondition['kind'], ReadCondition>> = {
   amount: (placed) => {
     const members = membersOf(placed, ['above', 'below', 'currency']);
     const above = amountIn(placed, members, 'above');
@@ -241,9 +267,9 @@ function checkedOf<Word extends string>(placed: Placed, words: readonly Word[]) 
 }
 
 /** Every kind of rule. */
-export const conditionKinds = Object.keys(readers) as readonly Condition['kind'][];
+export const conditionKinds = Object.keys(readers) as readonly FileCondition['kind'][];
 
-function conditionOf(placed: Placed): Condition {
+function conditionOf(placed: Placed): FileCondition {
   const members = membersOf(placed, conditionKinds);
   const [kind, ...others] = conditionKinds.filter((each) => members[each] !== undefined);
   if (kind === undefined || others.length > 0) {

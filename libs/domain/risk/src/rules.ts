@@ -112,8 +112,17 @@ export interface ProxyCondition {
   readonly kind: 'proxy';
 }
 
+/** What an external scorer said of this payment; no file can say that. */
+export interface ScoredCondition {
+  readonly kind: 'scored';
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
 /** When a rule holds. */
-export type Condition =
+export type Condition = FileCondition | ScoredCondition;
+
+/** When a rule of a file holds. */
+export type FileCondition =
   | AmountCondition
   | VelocityCondition
   | HistoryCondition
@@ -139,9 +148,21 @@ export interface Rule {
   readonly score?: number;
 }
 
+/** How a node uses a scorer that the installation knows. */
+export interface ScorerUse {
+  readonly name: string;
+  /** What a payment of which it says nothing in time leads to. */
+  readonly whenAway: 'accept' | 'review' | 'reject';
+  /** Interface 2.18, where nothing else is sent. */
+  readonly channelId?: string;
+  readonly serviceId?: string;
+}
+
 /** What a node of the account tree says, valid for it and all below. */
 export interface RuleSet {
   readonly rules: readonly Rule[];
+  /** Absent: as the node above says, or none. */
+  readonly scorer?: ScorerUse;
   /** From this score on it is reviewed; absent: as the node above says. */
   readonly reviewFrom?: number;
   /** The same of a rejection. */

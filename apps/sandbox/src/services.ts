@@ -120,7 +120,7 @@ export async function startServices(
     startPayments(parts, bus, vault, simulator.url).then(started),
     startRegistrations(parts, bus, vault).then(started),
     startCheckouts(parts, bus, simulator.url).then(started),
-    startRisk(parts, bus, { vault, directoryUrl: simulator.directoryUrl }).then(started),
+    startRisk(parts, bus, { vault, simulator }).then(started),
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
@@ -283,12 +283,15 @@ function startRisk(
   bus: InProcessBus,
   {
     vault,
-    directoryUrl,
-  }: { readonly vault: AuthenticationVault; readonly directoryUrl: string | undefined },
+    simulator: { url: simulatorUrl, directoryUrl },
+  }: {
+    readonly vault: AuthenticationVault;
+    readonly simulator: { readonly url: string; readonly directoryUrl?: string };
+  },
 ): ReturnType<Apps['RiskModule']['start']> {
   const { apps, database, keys } = parts;
   return apps.RiskModule.start({
-    settings: addresses(database.services.risk),
+    settings: { ...addresses(database.services.risk), simulatorUrl },
     authentication: {
       resultsPort: 0,
       ...(directoryUrl !== undefined && { testDirectoryUrl: directoryUrl }),

@@ -44,6 +44,7 @@ const RULES = {
       when: { checks: { cvv: ['N'] } },
     },
   ],
+  scorer: { name: 'simulator', whenAway: 'review' },
 };
 
 /** A line of the simulator's book. */
@@ -102,12 +103,13 @@ describe('payments of a channel with rules', () => {
       ...Array<string>(3).fill('000.100.110'),
       ...Array<string>(17).fill('800.120.101'),
     ]);
-    expect(bodies[0]?.risk).toEqual({ score: '0' });
+    // The scorer's.
+    expect(bodies[0]?.risk).toEqual({ score: '10' });
   });
 
   it('are captured once they were looked at, and have the score of the rules that spoke', async () => {
     const { id, result, risk } = await pay(AUTHORIZED);
-    expect([result.code, risk]).toEqual(['000.400.000', { score: '30' }]);
+    expect([result.code, risk]).toEqual(['000.400.000', { score: '40' }]);
     expect((await refer(id, capture)).result.code).toBe('700.400.570');
     expect(await sluice('review', 'list')).toContain(id);
     await sluice('review', 'approve', id, '--execute');
@@ -174,4 +176,19 @@ describe('payments of a channel with rules', () => {
     expect((await refer(id, { paymentType: 'CB' })).result.code).toMatch(/^000\./);
     await eventually(async () => (await pay(by)).result.code === '100.380.100');
   }, 60_000);
+
+  it.each<[string, Fields, string, string]>([
+    ['says so', { 'risk.parameters[simulator.decision]': 'reject' }, '100.400.020', '10'],
+    ['fails', { 'risk.parameters[simulator.fault]': 'http-500' }, '000.400.080', '0'],
+    ['is late', { 'risk.parameters[simulator.fault]': 'delay:3000' }, '000.400.080', '0'],
+    [
+      'has more to say',
+      { ...OTHER, 'card.number': '378282246310005', 'risk.parameters[simulator.score]': '77' },
+      ...(['000.100.110', '77'] as const),
+    ],
+  ])('are decided by a scorer where it %s', async (_, told, code, score) => {
+    const unused = { ...CARD, paymentBrand: 'MASTER', 'card.number': '5105105105105100' };
+    const { result, risk } = await pay({ ...unused, paymentType: 'PA', ...told });
+    expect([result.code, risk]).toEqual([code, { score }]);
+  });
 });

@@ -169,6 +169,8 @@ export const services = serviceTable({
       methodDone: ['edge'],
     },
     keys: ['risk'],
+    // Whom the operator has asked to score payments, and their secrets: the file is his to fill.
+    secretFiles: [{ variable: 'RISK_SCORERS_FILE', file: 'scorers.json' }],
     instances: 'alike',
     startsAfter: [],
     stopsAfter: ['edge', 'payments'],

@@ -212,6 +212,7 @@ const PARTICULAR: Partial<
     CHECKOUTS_PRIVATE_TARGETS: 'all',
     CHECKOUTS_WALLET_SIMULATOR_URL: urlsOf(simulator),
   }),
+  risk: (_parts, _place, { simulator }) => ({ RISK_SIMULATOR_URL: urlsOf(simulator) }),
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
   sepa: ({ settings: { sepaGatherMs }, dataFolder }) => ({
     SEPA_FOLDER: join(dataFolder, 'sepa'),

@@ -103,6 +103,7 @@ describe('the secrets of a new installation', () => {
     for (const owner of ['vault', 'checkouts']) {
       expect(JSON.parse(await read(`${owner}/secrets/wallets.json`))).toEqual({});
     }
+    expect(JSON.parse(await read('risk/secrets/scorers.json'))).toEqual({});
   });
 
   it('lead the second cell to a database of its own, with the keys of the first', async () => {

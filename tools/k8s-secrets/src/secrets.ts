@@ -54,7 +54,7 @@ export class SecretsRefused extends Error {
 const PASSWORD_BYTES = 24;
 const NO_CHANNELS = `${JSON.stringify({ channels: [] })}\n`;
 /** No keys of any wallet: tokens are refused until somebody writes keys into it. */
-const NO_WALLETS = `${JSON.stringify({})}\n`;
+const NOTHING_YET = `${JSON.stringify({})}\n`;
 /** A worthless set says so, lest somebody runs on it. */
 const WORTHLESS = 'worthless: made by k8s:secrets --dummies\n';
 const WORTHLESS_MARK = 'WORTHLESS';
@@ -67,8 +67,11 @@ const keyFiles = Object.fromEntries(
 ) as Readonly<Record<ServiceKey, string>>;
 
 const SEED_FILE = 'accounts/secrets/seed.json';
-/** The vault's keys of wallets, and what checkouts needs to show their buttons. */
-const WALLETS_FILES = ['vault/secrets/wallets.json', 'checkouts/secrets/wallets.json'] as const;
+/** The vault's keys of wallets, what checkouts needs to show their buttons, and risk's scorers. */
+const FILES_TO_FILL = [
+  ...['vault/secrets/wallets.json', 'checkouts/secrets/wallets.json'],
+  'risk/secrets/scorers.json',
+] as const;
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
 const ADMIN_ADDRESS_FILE = 'operator/secrets/admin-database-url';
 const OPERATOR = 'operator';
@@ -97,7 +100,7 @@ export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
   await ensureCellAddresses(folder);
   if (wish.seed === undefined) await folder.keep(SEED_FILE, () => NO_CHANNELS);
   else await folder.write(SEED_FILE, wish.seed);
-  for (const file of WALLETS_FILES) await folder.keep(file, () => NO_WALLETS);
+  for (const file of FILES_TO_FILL) await folder.keep(file, () => NOTHING_YET);
   return { ...folder.tally, ends };
 }
 
@@ -114,7 +117,7 @@ export const secretFiles: readonly string[] = [
     ...databaseRolesOf(SERVICE_OF_CELLS).flatMap((role) =>
       [OPERATOR, ...cellPods(role)].map((pod) => cellAddressFile(SECOND_CELL, pod, role)),
     ),
-    ...[SEED_FILE, ...WALLETS_FILES, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
+    ...[SEED_FILE, ...FILES_TO_FILL, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
     ...[CELL_ADMIN_PASSWORD_FILE, CELL_ADMIN_ADDRESS_FILE, CELL_OWNERS_FILE],
     ...CELL_READERS_FILES,
   ]),

@@ -180,6 +180,8 @@ describe('a file of scorers', () => {
     await says(one({}));
     expect(await opened()).toEqual(['acme']);
     expect(await opened([target])).toEqual(['acme']);
+    await says({});
+    expect(await opened()).toEqual([]);
   });
 
   it.each<[string, unknown, string]>([
@@ -195,7 +197,7 @@ describe('a file of scorers', () => {
     ['the name of the simulator', one({ name: 'simulator' }), 'not "simulator"'],
     ['a member more', one({ tocken: 'x' }), 'has no "tocken"'],
     ['a secret with a blank', one({ secret: 'a b' }), 'secret must be a text'],
-    ['no list', {}, 'must have "scorers"'],
+    ['no list', { scorers: 'acme' }, 'must have in "scorers" a list'],
     ['a name twice', { scorers: [...one({}).scorers, ...one({}).scorers] }, 'given twice'],
   ])('is refused with a sentence: %s', async (_, content, sentence) => {
     await says(content);

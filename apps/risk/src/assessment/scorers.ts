@@ -187,9 +187,9 @@ function parsed(text: string): unknown {
 
 async function scorersIn(file: string): Promise<readonly ScorerAddress[]> {
   const name = `RISK_SCORERS_FILE ${file}`;
-  const { scorers } = secretJsonObject(await secretJsonText('RISK_SCORERS_FILE', file), name);
+  const { scorers = [] } = secretJsonObject(await secretJsonText('RISK_SCORERS_FILE', file), name);
   if (!Array.isArray(scorers) || scorers.length > SCORERS_MAX) {
-    throw new SettingsError(`${name} must have "scorers", a list of at most ${SCORERS_MAX}.`);
+    throw new SettingsError(`${name} must have in "scorers" a list of at most ${SCORERS_MAX}.`);
   }
   return scorers.map((each: unknown, at) => scorerIn(each, `${name}: scorers[${at}]`));
 }

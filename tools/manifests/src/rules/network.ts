@@ -31,6 +31,8 @@ const WAYS = [
   `services <- ${MONITORING}: ${MANAGEMENT.containerPort}`,
   // Shops whose checkouts are nearly over: ports of HTTP (S-SSRF-02).
   ...[443, 8443, 80].map((port) => `checkouts -> ${INTERNET}: ${port}`),
+  // External scorers that the operator names: by TLS alone.
+  ...[443, 8443].map((port) => `risk -> ${INTERNET}: ${port}`),
 ];
 /** Where merchants come from, and who else looks in. */
 const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {

@@ -130,8 +130,7 @@ describe('a payment whose shopper was authenticated', () => {
   });
 
   it('says nothing of what nobody was asked', async () => {
-    const { serverTransactionId } = authentication;
-    const nobody = { flow: 'none', liabilityShifts: false, serverTransactionId } as const;
+    const nobody = { flow: 'none', liabilityShifts: false } as const;
     edge.script.reply = replying({ status: 'declined', authentication: nobody });
     const { body } = await pay();
     expect(body['threeDSecure']).toEqual({ liabilityShifts: false });

@@ -151,7 +151,7 @@ describe('a challenge', () => {
     const asked = question(WITHOUT_METHOD);
     const { authenticationId } = asked;
     expect(await risk.authenticate(asked)).toMatchObject({
-      ...{ kind: 'redirect', redirect: { url: REDIRECT, preconditions: [] } },
+      ...{ kind: 'redirect', redirect: { url: REDIRECT, parameters: {} } },
     });
     const gone = await risk.proceed({ authenticationId, step: 'arrived' });
     expect(gone).toMatchObject({ kind: 'redirect', redirect: { url: ACS_URL, method: 'POST' } });

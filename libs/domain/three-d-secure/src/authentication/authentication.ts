@@ -98,7 +98,8 @@ export function answerOf(state: AuthenticationState): AuthenticationAnswer {
   }
   const way = { url: redirectUrl, method: 'GET', parameters: {} } as const;
   const preconditions = state.phase === 'begun' ? methodOf(terms, redirectUrl) : [];
-  return { kind: 'redirect', redirect: { ...way, preconditions }, expiresAtMs };
+  const first = preconditions.length === 0 ? {} : { preconditions };
+  return { kind: 'redirect', redirect: { ...way, ...first }, expiresAtMs };
 }
 
 /** The page of the 3DS method, which the browser loads unseen (wire contract 5). */
@@ -132,7 +133,7 @@ export function challengeOf(state: AuthenticationState): AuthenticationAnswer | 
     { channel: '02' },
   );
   const parameters = { creq: encodeMessage(creq) };
-  const redirect = { url: acsUrl, method: 'POST', parameters, preconditions: [] } as const;
+  const redirect = { url: acsUrl, method: 'POST', parameters } as const;
   return { kind: 'redirect', redirect, expiresAtMs: state.dueAtMs };
 }
 

@@ -152,8 +152,19 @@ export class PaymentsHandler {
       const isAway = error === ROUTES_UNKNOWN || error instanceof QueryUnavailable;
       if (!isAway && !isInfrastructure(error)) throw error;
       const reply = this.#intake.nothingRecorded(error, lifeEndsMs);
-      void workflow.forget(data.instrument);
+      if (await this.#isUnrecorded(data.transactionId)) void workflow.forget(data.instrument);
       return reply;
+    }
+  }
+
+  /** A payment that waits for its shopper still needs its card when its command comes again. */
+  async #isUnrecorded(transactionId: TransactionId): Promise<boolean> {
+    try {
+      return (await this.parts.store.read(transactionId)).length === 0;
+    } catch (error) {
+      // Then the card expires by itself.
+      if (isInfrastructure(error)) return false;
+      throw error;
     }
   }
 

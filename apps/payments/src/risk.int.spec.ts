@@ -259,6 +259,32 @@ describe('a payment whose shopper is to be authenticated', () => {
     expect(world.connector.instruments[0]?.details['card.cvv']).toBeDefined();
   });
 
+  it('keeps its card when its command comes again while risk is away', async () => {
+    risk.answer = { kind: 'redirect', redirect, expiresAtMs: Date.now() + 60_000 };
+    await start();
+    const initiation = payments.initiation('debit', 100, demanded);
+    const { id } = await payments.outcome(initiation);
+    risk.isAway = true;
+    expect(await payments.reply(initiation)).toEqual({ kind: 'unavailable' });
+    risk.isAway = false;
+    risk.answer = { kind: 'completed', result: result() };
+    await shopper('shopperReturn', id);
+    expect(await payments.view(id)).toMatchObject({ status: 'approved' });
+  });
+
+  it('is asked of the acquirer with the cryptogram, and not at all where that is lost', async () => {
+    const completed = { kind: 'completed', result: result({ flow: 'frictionless' }) } as const;
+    risk.answer = completed;
+    await start();
+    await payments.outcome(payments.initiation('debit', 100, demanded));
+    const details = world.connector.instruments[0]?.details;
+    expect(details?.['threeDSecure.verificationId']?.reveal()).toBe('AAACAgSRBklmQCFgMpEGAAAAAAA=');
+    risk.answer = { kind: 'completed', result: result({ proofReference: 'vault-0.p2' }) };
+    const lost = await payments.outcome(payments.initiation('debit', 100, demanded));
+    expect(lost).toMatchObject({ status: 'notPerformed' });
+    expect(world.connector.submitted).toHaveLength(1);
+  });
+
   it('is asked of the acquirer by recovery where he does not come back', async () => {
     await start();
     const { id } = await payments.outcome(payments.initiation('debit', 100, demanded));

@@ -369,7 +369,8 @@ describe('who may call the vault (D-44)', () => {
 
   it.each([
     ['edge', ['hold', 'openToken', 'forget', 'saveDetails', 'readSaved', 'forgetSaved']],
-    ['payments', ['hold', 'reveal', 'forget']],
+    ['payments', ['hold', 'reveal', 'forget', 'revealProof']],
+    ['risk', ['revealNumber', 'holdProof']],
     ['registrations', ['keep', 'changeKept', 'forgetKept']],
     ['sepa', ['keepBankAccount', 'revealBankAccount', 'forgetBankAccount']],
     ['reporting', []],

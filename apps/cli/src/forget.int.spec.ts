@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStore } from '@sluice/event-store';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Ran, sluice } from './command-line-fixture.js';
 import { type CapturedPayment, PaymentsFixture } from './payments-fixture.js';
@@ -92,6 +93,29 @@ describe('with --execute', () => {
     expect(await kept()).toEqual([{ fired: [{ id: 'a' }], personal: { block: 'sealed' } }]);
     await forget(`${payment.id} --execute`);
     expect(await kept()).toEqual([{ fired: [{ id: 'a' }], personal: null }]);
+  });
+
+  it('forgets what the issuer was told of its shopper', async () => {
+    const streamId = 'b'.repeat(32);
+    const pool = new pg.Pool({ connectionString: fixture.services.risk.ownerUrl, max: 1 });
+    const store = new EventStore(pool, { schema: 'risk' });
+    await store.append({
+      ...{ streamId, expectedVersion: 0, commandId: randomUUID(), lookupText: payment.id },
+      events: [
+        {
+          id: randomUUID(),
+          type: 'AuthenticationBegun',
+          schemaVersion: 1,
+          data: '{}',
+          metadata: '{}',
+        },
+      ],
+      ...{ transactionIds: ['c'.repeat(32)], personalKey: { wrapped: Buffer.from('wrapped') } },
+    });
+    await forget(`${payment.id} --execute`);
+    expect(await store.personalKeys.of(streamId)).toBe('erased');
+    await forget(`${payment.id} --execute`);
+    await pool.end();
   });
 
   it('may be said again: the first time counts, and is the only one recorded', async () => {

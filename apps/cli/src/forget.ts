@@ -2,7 +2,7 @@ import type { EventPublisher } from '@sluice/contracts';
 import { registrationDecider, registrationEventCodec } from '@sluice/domain-registrations';
 import { EventStore, MoveRefused, type RecordedEvent, withoutMoves } from '@sluice/event-store';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
-import { Reviews } from '@sluice/risk';
+import { PastAuthentications, Reviews } from '@sluice/risk';
 import { connectClient } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { assertId, eventStoreOf } from './event-store-of.js';
@@ -111,7 +111,9 @@ async function erase(
     }
     // First what has no key to destroy: said again, the command does the rest.
     if (service === 'payments') {
-      await new Reviews(session.database('risk', 'owner')).forget(id as TransactionId);
+      const ofRisk = session.database('risk', 'owner');
+      await new Reviews(ofRisk).forget(id as TransactionId);
+      await new PastAuthentications(ofRisk, session.schema('risk')).forget(id as TransactionId);
     }
     const { erasedAtMs, now } = await store.personalKeys.erase(id);
     done.push({ ...each, forgottenAtMs: erasedAtMs });

@@ -16,6 +16,7 @@ export {
   type RuleChange,
   RulesChangedMeanwhile,
 } from './assessment/rule-book.js';
+export { PastAuthentications } from './authentication/past-authentications.js';
 export { AuthenticationServerSettings } from './authentication/authentication-settings.js';
 export { risk } from './declaration.js';
 export { type RiskOptions, RiskModule, type RunningRisk } from './risk.module.js';

@@ -171,6 +171,8 @@ export class Authentications {
             commandId: newMessageId(nowMs),
             // By which results of the issuer are found.
             transactionIds: [transactionOf(terms.serverTransactionId)],
+            // By which the payment's shopper is forgotten.
+            lookupText: terms.paymentId,
             ...(personalKey && { personalKey }),
           },
         };

@@ -229,6 +229,8 @@ export const allowedPackagesOfProject = {
   '@sluice/domain-accounts': ['leven'],
   // Evaluates the expressions of rules: pure, and only with the operators that it is given.
   '@sluice/domain-risk': ['json-logic-engine'],
+  // Tables alone: which number a country has.
+  '@sluice/domain-three-d-secure': ['i18n-iso-countries'],
 };
 
 /**

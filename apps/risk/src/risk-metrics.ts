@@ -101,6 +101,9 @@ export class RiskMetrics {
   constructor(private readonly metrics: Metrics = noMetrics) {
     this.#assessments = metrics.counter(assessments);
     this.#authentications = metrics.counter(authentications);
+    for (const network of authenticationNetworks) {
+      this.#authentications.of({ network, flow: 'none', status: 'none' });
+    }
     this.#authenticationDuration = metrics.histogram(authenticationDurations);
     this.#scorerAnswers = metrics.counter(scorerAnswers);
   }

@@ -72,11 +72,6 @@ export class Services {
     await this.#makeTopics();
     const [vault] = await Promise.all([
       this.startVault(),
-      this.#started('RISK_URLS', ANSWERED, 'risk', {
-        ...this.#databaseOf('risk'),
-        PAYMENTS_URLS: NOWHERE,
-        RISK_KEY_FILE: join(this.#folder, 'keys.json'),
-      }),
       this.#started('ACCOUNTS_URLS', ANSWERED, 'accounts', {
         ...this.#databaseOf('accounts'),
         CREDENTIAL_KEY: KEY,
@@ -87,6 +82,10 @@ export class Services {
         SIMULATOR_BOOK: join(this.#folder, 'book.jsonl'),
       }),
     ]);
+    await this.#started('RISK_URLS', ANSWERED, 'risk', {
+      ...{ ...this.#databaseOf('risk'), PAYMENTS_URLS: NOWHERE, ...this.#urls },
+      RISK_KEY_FILE: join(this.#folder, 'keys.json'),
+    });
     const payments = await this.startPayments();
     await this.#started('REGISTRATIONS_URLS', ANSWERED, 'registrations', {
       ...this.#databaseOf('registrations'),

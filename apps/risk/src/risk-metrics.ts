@@ -106,6 +106,7 @@ export class RiskMetrics {
     }
     this.#authenticationDuration = metrics.histogram(authenticationDurations);
     this.#scorerAnswers = metrics.counter(scorerAnswers);
+    for (const outcome of scorerOutcomes) this.#scorerAnswers.of({ outcome });
   }
 
   /** A payment was assessed. */

@@ -1,5 +1,12 @@
 import type { AssessmentAfterwards, AssessmentAnswer, RiskDecision } from '@sluice/contracts';
-import type { Assessment, Facts, History, KeptFacts, WindowNeeded } from '@sluice/domain-risk';
+import type {
+  Assessment,
+  Facts,
+  History,
+  Judgement,
+  KeptFacts,
+  WindowNeeded,
+} from '@sluice/domain-risk';
 
 /** Takes the locks of payers, in order: whoever waits for one holds none that the other waits for. */
 export const LOCK = `SELECT pg_advisory_xact_lock(key)
@@ -99,17 +106,12 @@ export interface CountedPayment {
   readonly passed: boolean;
 }
 
-/** What rules said, and what they will say of an approval. */
-export interface Judged extends Assessment {
-  readonly afterwards?: readonly AssessmentAfterwards[];
-}
-
 /** An assessment to keep. */
 export interface Kept {
   readonly id: string;
   readonly entityId: string;
   readonly amount: Facts['amount'];
-  readonly assessment: Judged;
+  readonly assessment: Judgement;
   readonly sealed: object | null;
   readonly receivedAtMs: number;
   readonly facts: KeptFacts;
@@ -174,7 +176,7 @@ export function answerOfRow(row: KnownRow): AssessmentAnswer {
 }
 
 /** The answer to a new question. */
-export function answerOf({ decision, resultCode, score, fired, afterwards }: Judged) {
+export function answerOf({ decision, resultCode, score, fired, afterwards }: Judgement) {
   return {
     ...{ decision, score, fired: fired.map(({ id, name }) => ({ id, name })) },
     ...(resultCode !== undefined && { resultCode }),

@@ -1,11 +1,11 @@
 import type { AssessmentAnswer, AssessQuery } from '@sluice/contracts';
 import {
-  assess,
-  assessAfterwards,
+  assessPayment,
   type Facts,
   factsOf,
   historiesNeeded,
   type History,
+  type Judgement,
   keptFacts,
   keysOf,
   type PlacedRules,
@@ -23,7 +23,6 @@ import {
   answerOf,
   answerOfRow,
   type CountedPayment,
-  type Judged,
   keepingOf,
   type Kept,
   LOCK,
@@ -171,10 +170,8 @@ export class Assessor {
         counts: this.#countsOf(asked, counts, counted),
         histories: historiesOf(asked, histories),
       };
-      const assessment = assess(nodes, facts, seen);
-      const afterwards = assessAfterwards(nodes, facts, seen, assessment);
-      const judged = { ...assessment, ...(afterwards.length > 0 && { afterwards }) };
-      const passed = assessment.decision !== 'reject';
+      const judged = assessPayment(nodes, facts, seen);
+      const passed = judged.decision !== 'reject';
       const { minor, currency } = facts.amount;
       const { assessmentId: id } = query;
       for (const key of asked.hashes.values()) {
@@ -239,7 +236,7 @@ export class Assessor {
     );
   }
 
-  async #toKeep(asked: Asked, assessment: Judged): Promise<Kept> {
+  async #toKeep(asked: Asked, assessment: Judgement): Promise<Kept> {
     const { query, facts, nodes } = asked;
     const { sealer, metrics, hashes } = this.parts;
     const personal = assessment.fired.filter(

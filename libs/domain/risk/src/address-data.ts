@@ -1,4 +1,4 @@
-import { namesIn } from './expressions.js';
+import { namesOf } from './expressions.js';
 import { RulesRefused } from './form-values.js';
 import type { Condition, RuleSet } from './rules.js';
 
@@ -46,10 +46,10 @@ function neededBy(when: Condition): readonly AddressData[] {
     case 'list':
       return when.by === 'ipCountry' ? ['countries'] : [];
     case 'expression': {
-      const names = namesIn(when.expression);
+      const names = namesOf(when.expression);
       return [
-        ...(names.includes('ipCountry') ? (['countries'] as const) : []),
-        ...(names.includes('isProxy') ? (['proxies'] as const) : []),
+        ...(names.has('ipCountry') ? (['countries'] as const) : []),
+        ...(names.has('isProxy') ? (['proxies'] as const) : []),
       ];
     }
     case 'amount':

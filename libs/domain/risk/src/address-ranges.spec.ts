@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isInRange, rangeSet } from './address-ranges.js';
+import { rangeFinder, rangeSet } from './address-ranges.js';
+
+const bitsOf = (address: string): string =>
+  address
+    .split('.')
+    .map((part) => Number(part).toString(2).padStart(8, '0'))
+    .join('');
 
 describe('many ranges', () => {
   it('have what one of them has, however they overlap', () => {
@@ -29,7 +35,14 @@ describe('many ranges', () => {
     const range = fc.tuple(address, fc.integer({ min: 16, max: 32 })).map(([a, n]) => `${a}/${n}`);
     fc.assert(
       fc.property(fc.array(range, { maxLength: 20 }), address, (ranges, asked) => {
-        expect(rangeSet(ranges).has(asked)).toBe(ranges.some((each) => isInRange(asked, each)));
+        const found = rangeFinder(ranges.map((value) => ({ value })))(asked);
+        expect(rangeSet(ranges).has(asked)).toBe(found.length > 0);
+        // As a person reads a range: the address begins with the same bits.
+        const begins = ranges.filter((each) => {
+          const [first = '', length] = each.split('/');
+          return bitsOf(asked).startsWith(bitsOf(first).slice(0, Number(length)));
+        });
+        expect(found.map(({ value }) => value)).toEqual(begins);
       }),
       { seed: 17, numRuns: 300 },
     );

@@ -9,14 +9,31 @@ interface Address {
   readonly value: bigint;
 }
 
-/** Whether an address of the Internet is in a range such as `192.0.2.0/24`; false for what is neither. */
-export function isInRange(text: string, range: string): boolean {
-  const address = addressOf(text);
+/** Finds the entries in whose range an address is; the ranges are taken apart once. */
+export function rangeFinder<Entry extends { readonly value: string }>(
+  entries: readonly Entry[],
+): (address: string) => readonly Entry[] {
+  const placed = entries.flatMap((entry) => {
+    const range = rangeOf(entry.value);
+    return range === undefined ? [] : [{ entry, ...range }];
+  });
+  return (text) => {
+    const address = addressOf(text);
+    if (address === undefined) return [];
+    const { bits, value } = address;
+    return placed
+      .filter((each) => each.bits === bits && each.first <= value && value <= each.last)
+      .map(({ entry }) => entry);
+  };
+}
+
+function rangeOf(range: string): (Bounds & Pick<Address, 'bits'>) | undefined {
   const [first = '', length] = range.split('/');
   const start = addressOf(first);
-  if (address?.bits !== start?.bits || address === undefined || start === undefined) return false;
+  if (start === undefined) return undefined;
   const shift = BigInt(start.bits) - BigInt(length ?? start.bits);
-  return address.value >> shift === start.value >> shift;
+  const lowest = (start.value >> shift) << shift;
+  return { bits: start.bits, first: lowest, last: lowest | ((1n << shift) - 1n) };
 }
 
 /** Many ranges, to be looked through quickly. */
@@ -30,12 +47,8 @@ export interface RangeSet {
 export function rangeSet(ranges: Iterable<string>): RangeSet {
   const bounds = { [IPV4_BITS]: [] as Bounds[], [IPV6_BITS]: [] as Bounds[] };
   for (const range of ranges) {
-    const [first = '', length] = range.split('/');
-    const start = addressOf(first);
-    if (start === undefined) continue;
-    const shift = BigInt(start.bits) - BigInt(length ?? start.bits);
-    const lowest = (start.value >> shift) << shift;
-    bounds[start.bits].push({ first: lowest, last: lowest | ((1n << shift) - 1n) });
+    const found = rangeOf(range);
+    if (found !== undefined) bounds[found.bits].push(found);
   }
   const merged = {
     [IPV4_BITS]: mergedBounds(bounds[IPV4_BITS]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CardChecks, checkedPair, everyCheck } from '@sluice/contracts';
-import { assessAfterwards, RULES_AFTERWARDS_MAX } from './afterwards.js';
+import { assessPayment, RULES_AFTERWARDS_MAX } from './afterwards.js';
 import { assess } from './assess.js';
 import { facts, MERCHANT, placed, rule, counted } from './risk-fixture.js';
 import { readRuleSet } from './rule-form.js';
@@ -11,10 +11,10 @@ const EVERY_PAYMENT = { amount: { above: '0.01', currency: 'EUR' } };
 
 /** What a payment leads to with these checks. */
 function decided(nodes: readonly PlacedRules[], checks: CardChecks) {
-  const before = assess(nodes, facts(), NONE);
-  const after = assessAfterwards(nodes, facts(), NONE, before);
+  const before = assessPayment(nodes, facts(), NONE);
+  expect(before).toMatchObject(assess(nodes, facts(), NONE));
   const pair = checkedPair(checks);
-  return after.find(({ pairs }) => pairs.includes(pair)) ?? before;
+  return before.afterwards?.find(({ pairs }) => pairs.includes(pair)) ?? before;
 }
 
 const address = rule({ checks: { avs: ['N', 'none'] } }, { id: 'address' });
@@ -59,7 +59,7 @@ describe('rules about what the issuer found', () => {
       ...{ decision: 'reject', resultCode: '100.380.100' },
     });
     const small = facts({}, { amount: { minor: '100', currency: 'EUR' } });
-    expect(assessAfterwards(nodes, small, NONE, assess(nodes, small, NONE))).toEqual([]);
+    expect(assessPayment(nodes, small, NONE).afterwards).toBeUndefined();
   });
 
   it('add to the score of those before, over all nodes', () => {
@@ -102,15 +102,14 @@ describe('rules about what the issuer found', () => {
   it('are not asked for what is rejected, nor where there are none', () => {
     const refused = [placed([rule(EVERY_PAYMENT), address])];
     for (const nodes of [refused, [placed([rule(EVERY_PAYMENT, { then: 'review' })])]]) {
-      const before = assess(nodes, facts(), NONE);
-      expect(assessAfterwards(nodes, facts(), NONE, before)).toEqual([]);
+      expect(assessPayment(nodes, facts(), NONE).afterwards).toBeUndefined();
     }
   });
 
   it('are said by pairs, each in one place at most', () => {
     const nodes = [placed([address, code])];
-    const after = assessAfterwards(nodes, facts(), NONE, assess(nodes, facts(), NONE));
-    const pairs = after.flatMap((each) => each.pairs);
+    const { afterwards = [] } = assessPayment(nodes, facts(), NONE);
+    const pairs = afterwards.flatMap((each) => each.pairs);
     expect(new Set(pairs).size).toBe(pairs.length);
     const every = everyCheck.map(checkedPair);
     expect(new Set(every).size).toBe(36);

@@ -1,11 +1,12 @@
 import {
   type AssessmentAfterwards,
+  type CardChecks,
   checkedPair,
   everyCheck,
   riskDecisions,
 } from '@sluice/contracts';
 import { type Assessment, judge } from './assess.js';
-import { heldBy, type Inputs, isAfterAuthorization } from './conditions.js';
+import { checksLookedAt, heldBy, type Inputs, isAfterAuthorization } from './conditions.js';
 import type { Facts } from './facts.js';
 import type { PlacedRules, Rule } from './rules.js';
 import type { Counted } from './windows.js';
@@ -16,38 +17,66 @@ import type { Counted } from './windows.js';
  */
 export const RULES_AFTERWARDS_MAX = 20;
 
-/**
- * What the rules will say once an acquirer has said yes, by what the issuer found. What was decided before
- * stays: a yes may lead to something stricter, or to another score.
- * @param before what they say without it
- */
-export function assessAfterwards(
+/** What rules say of a payment, and what they will say of its approval. */
+export interface Judgement extends Assessment {
+  /** Absent where no rule looks at what the issuer finds. */
+  readonly afterwards?: readonly AssessmentAfterwards[];
+}
+
+/** Everything that the rules say of a new payment; each of them is looked at once. */
+export function assessPayment(
   nodes: readonly PlacedRules[],
   facts: Facts,
   counted: Counted,
-  before: Assessment,
-): readonly AssessmentAfterwards[] {
-  const waiting = nodes.flatMap(({ nodeId, rules }) =>
-    rules.filter(({ when }) => isAfterAuthorization(when)).map((rule) => ({ nodeId, rule })),
-  );
-  if (waiting.length === 0 || before.decision === 'reject') return [];
+): Judgement {
   const held = new Map<Rule, Inputs | undefined>();
+  const waiting: WaitingRule[] = [];
   for (const { nodeId, rules } of nodes) {
     for (const rule of rules) {
-      if (!isAfterAuthorization(rule.when)) {
-        held.set(rule, heldBy(rule.when, { nodeId, facts, counted }));
-      }
+      if (isAfterAuthorization(rule.when)) waiting.push({ nodeId, rule });
+      else held.set(rule, heldBy(rule.when, { nodeId, facts, counted }));
     }
   }
+  const before = judge(nodes, (rule) => held.get(rule));
+  if (waiting.length === 0 || before.decision === 'reject') return before;
+  const afterwards = assessAfterwards({ nodes, facts, counted, held, waiting, before });
+  return afterwards.length === 0 ? before : { ...before, afterwards };
+}
+
+interface WaitingRule {
+  readonly nodeId: string;
+  readonly rule: Rule;
+}
+
+interface BeforeAuthorization {
+  readonly nodes: readonly PlacedRules[];
+  readonly facts: Facts;
+  readonly counted: Counted;
+  /** What the rules saw that wait for nobody. */
+  readonly held: ReadonlyMap<Rule, Inputs | undefined>;
+  readonly waiting: readonly WaitingRule[];
+  readonly before: Assessment;
+}
+
+/**
+ * What the rules will say once an acquirer has said yes, by what the issuer found. What was decided before
+ * stays: a yes may lead to something stricter, or to another score.
+ */
+function assessAfterwards({
+  nodes,
+  facts,
+  counted,
+  held,
+  waiting,
+  before,
+}: BeforeAuthorization): readonly AssessmentAfterwards[] {
   const found = new Map<string, { pairs: string[]; after: AssessmentAfterwards | undefined }>();
+  const factsWith = checkedFacts(facts);
+  const heldWith = waiting.map(
+    (each) => [each.rule, heldByChecks(each, factsWith, counted)] as const,
+  );
   for (const checks of everyCheck) {
-    const checked = { ...facts, checks };
-    const now = new Map(
-      waiting.map(({ nodeId, rule }) => [
-        rule,
-        heldBy(rule.when, { nodeId, facts: checked, counted }),
-      ]),
-    );
+    const now = new Map(heldWith.map(([rule, held]) => [rule, held(checks)]));
     const holding = waiting.map(({ rule }) => (now.get(rule) === undefined ? '-' : '+')).join('');
     const known = found.get(holding);
     if (known === undefined) {
@@ -57,6 +86,35 @@ export function assessAfterwards(
     } else known.pairs.push(checkedPair(checks));
   }
   return [...found.values()].flatMap(({ after }) => after ?? []);
+}
+
+/** What a rule saw, by what the issuer found; looked at once for each word that it looks at. */
+function heldByChecks(
+  { nodeId, rule: { when } }: WaitingRule,
+  factsWith: (checks: CardChecks) => Facts,
+  counted: Counted,
+): (checks: CardChecks) => Inputs | undefined {
+  const { avs, cvv } = checksLookedAt(when);
+  const known = new Map<Facts, Inputs | undefined>();
+  return ({ avsResponse, cvvResponse }) => {
+    const facts = factsWith({
+      ...(avs && avsResponse !== undefined && { avsResponse }),
+      ...(cvv && cvvResponse !== undefined && { cvvResponse }),
+    });
+    if (!known.has(facts)) known.set(facts, heldBy(when, { nodeId, facts, counted }));
+    return known.get(facts);
+  };
+}
+
+/** The facts with what the issuer found, made once for all rules. */
+function checkedFacts(facts: Facts): (checks: CardChecks) => Facts {
+  const made = new Map<string, Facts>();
+  return (checks) => {
+    const pair = checkedPair(checks);
+    const known = made.get(pair) ?? { ...facts, checks };
+    made.set(pair, known);
+    return known;
+  };
 }
 
 /** Undefined where nothing changes. */

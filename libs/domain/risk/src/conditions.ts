@@ -1,6 +1,6 @@
 import { formatAmount, fromMessage } from '@sluice/money';
-import { isInRange } from './address-ranges.js';
-import { expressionHolds, looksAtChecks } from './expressions.js';
+import { rangeFinder } from './address-ranges.js';
+import { expressionHolds, namesOf } from './expressions.js';
 import { type Facts, personalSubjects, type Subject } from './facts.js';
 import type {
   AmountCondition,
@@ -10,6 +10,7 @@ import type {
   HistoryCondition,
   ListCondition,
   ListedBy,
+  ListEntry,
   TimeOfDayCondition,
   VelocityCondition,
 } from './rules.js';
@@ -59,9 +60,33 @@ export function heldBy(when: Condition, judged: Judged): Inputs | undefined {
   }
 }
 
+/** Which of the issuer's words a rule looks at. */
+export function checksLookedAt(when: Condition): { readonly avs: boolean; readonly cvv: boolean } {
+  switch (when.kind) {
+    case 'checks':
+      return { avs: when.avs !== undefined, cvv: when.cvv !== undefined };
+    case 'expression': {
+      const names = namesOf(when.expression);
+      return { avs: names.has('avsResponse'), cvv: names.has('cvvResponse') };
+    }
+    case 'amount':
+    case 'velocity':
+    case 'history':
+    case 'list':
+    case 'countriesDiffer':
+    case 'proxy':
+    case 'timeOfDay':
+    case 'scored':
+      return NEITHER;
+  }
+}
+
+const NEITHER = { avs: false, cvv: false };
+
 /** Whether a rule speaks only once an acquirer has said yes. */
 export function isAfterAuthorization(when: Condition): boolean {
-  return when.kind === 'checks' || (when.kind === 'expression' && looksAtChecks(when.expression));
+  const { avs, cvv } = checksLookedAt(when);
+  return avs || cvv;
 }
 
 function plain(inputs: Readonly<Record<string, string>>): Inputs {
@@ -113,17 +138,41 @@ function historyHeld(when: HistoryCondition, judged: Judged): Inputs | undefined
   return { plain: { [had]: String(count) }, personal: ifPersonal(by, facts) };
 }
 
-function listHeld({ by, values }: ListCondition, facts: Facts): Inputs | undefined {
-  const sent = listedValues(by, facts);
-  const entry = values.find(
-    ({ value, untilMs }) =>
-      (untilMs === undefined || untilMs > facts.atMs) &&
-      sent.some((each) => (by === 'ipRange' ? isInRange(each, value) : each === value)),
-  );
+function listHeld(when: ListCondition, facts: Facts): Inputs | undefined {
+  const { by } = when;
+  const find = finderOf(when);
+  const entry = listedValues(by, facts)
+    .flatMap((value) => find(value) ?? [])
+    .find(({ untilMs }) => untilMs === undefined || untilMs > facts.atMs);
   if (entry === undefined) return undefined;
   const isPersonal = by === 'email' || by === 'ip' || by === 'device' || by === 'customer';
   const found = { [by]: entry.value };
   return isPersonal ? { plain: {}, personal: found } : plain(found);
+}
+
+/** The entries of a list that a value is on. */
+type Finder = (value: string) => readonly ListEntry[] | undefined;
+
+/** Lists are long, and asked for each payment: each is put in order once. */
+const finders = new WeakMap<ListCondition, Finder>();
+
+function finderOf(when: ListCondition): Finder {
+  const known = finders.get(when);
+  if (known !== undefined) return known;
+  const { by, values } = when;
+  const made = by === 'ipRange' ? rangeFinder(values) : valueFinder(values);
+  finders.set(when, made);
+  return made;
+}
+
+function valueFinder(values: readonly ListEntry[]): Finder {
+  const entries = new Map<string, ListEntry[]>();
+  for (const entry of values) {
+    const same = entries.get(entry.value);
+    if (same === undefined) entries.set(entry.value, [entry]);
+    else same.push(entry);
+  }
+  return (value) => entries.get(value);
 }
 
 /** What of a payment a list may have; of countries any that it has. */
@@ -200,14 +249,21 @@ function minuteOfDay(atMs: number, timeZone: string): number {
   return wholeNumberOf(hours) * HOUR_MINUTES + wholeNumberOf(minutes);
 }
 
+/** A node may have many expressions, which all see the same. */
+const seenByExpressions = new WeakMap<Facts, object>();
+
 /** What expressions know; the amount is in minor units, as everywhere inside. */
 function expressionFacts(facts: Facts): object {
+  const known = seenByExpressions.get(facts);
+  if (known !== undefined) return known;
   const { amount, payer, atMs: _, checks, ...others } = facts;
-  return {
+  const seen = {
     ...others,
     ...payer,
     ...checks,
     amountMinor: wholeNumberOf(String(amount.minor)),
     currency: amount.currency,
   };
+  seenByExpressions.set(facts, seen);
+  return seen;
 }

@@ -23,8 +23,6 @@ export const expressionNames = [
   ...(['avsResponse', 'cvvResponse', 'ipCountry', 'isProxy'] as const),
   ...subjects,
 ] as const;
-/** Those that are known once an acquirer has said yes. */
-const OF_CHECKS: readonly unknown[] = ['avsResponse', 'cvvResponse'];
 const PARAMETERS = 'parameters';
 /** A dot within a name; others lead into a value. */
 const ESCAPED_DOT = '\\.';
@@ -81,10 +79,20 @@ export function expressionHolds(expression: unknown, facts: object): boolean {
   }
 }
 
-/** Whether it looks at what the issuer found. */
-export function looksAtChecks(expression: unknown): boolean {
-  return namesIn(expression).some((name) => OF_CHECKS.includes(name));
+/** Each is looked through once. */
+const seen = new WeakMap<object, ReadonlySet<unknown>>();
+
+/** What an expression names. */
+export function namesOf(expression: unknown): ReadonlySet<unknown> {
+  if (!isObject(expression)) return NO_NAMES;
+  const known = seen.get(expression);
+  if (known !== undefined) return known;
+  const names = new Set(namesIn(expression));
+  seen.set(expression, names);
+  return names;
 }
+
+const NO_NAMES: ReadonlySet<unknown> = new Set();
 
 function isOperator(name: string): boolean {
   return (operators as readonly string[]).includes(name);
@@ -99,7 +107,7 @@ function isName(name: unknown): boolean {
 }
 
 /** What `var` (its default aside) and `missing` name; not a text where it is computed. */
-export function namesIn(value: unknown): readonly unknown[] {
+function namesIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([operator, operand]) => {

@@ -6,7 +6,7 @@ export {
   refuseWithout,
 } from './address-data.js';
 export { rangeFault, type RangeSet, rangeSet } from './address-ranges.js';
-export { assessAfterwards, RULES_AFTERWARDS_MAX } from './afterwards.js';
+export { assessPayment, type Judgement, RULES_AFTERWARDS_MAX } from './afterwards.js';
 export { assess, type Assessment, type Fired, releaseAfterMinutes } from './assess.js';
 export type { Inputs } from './conditions.js';
 export {

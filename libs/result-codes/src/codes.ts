@@ -21,20 +21,8 @@ export const codes = {
   chargebackReceived: '000.100.200',
   /** Approved, and to be looked at before anything is captured. */
   approvedForReview: '000.400.000',
-  /** The same because of what the issuer found of the address, or of the security code. */
-  approvedForReviewOfAddress: '000.400.010',
-  approvedForReviewOfCode: '000.400.020',
-  /** The same because an external scorer says so, or because it does not answer. */
-  approvedForExternalReview: '000.400.090',
-  approvedWhileServiceAway: '000.400.080',
-  /** An external scorer rejects it, or has not answered. */
-  externalRiskDeclined: '100.400.020',
-  riskCheckTimedOut: '100.380.501',
   /** A rule of the merchant rejects it. */
   riskRejected: '100.400.100',
-  /** The same of what an issuer has approved and found of the address, or of the security code. */
-  addressNotVerified: '800.400.100',
-  securityCodeRefused: '800.100.153',
   /** Pending, and unknown as merchants see it (D-34). */
   pending: '000.200.000',
   checkoutCreated: '000.200.100',

@@ -102,7 +102,7 @@ function codeOf(decision: RiskDecision, rule: Rule | undefined): string | undefi
 /** The code of a review by its kind of rule (result codes 000.400.0). */
 function reviewCode(when: Condition): string | undefined {
   if (when.kind !== 'checks') return undefined;
-  return when.cvv === undefined ? codes.approvedForReviewOfAddress : codes.approvedForReviewOfCode;
+  return when.cvv === undefined ? '000.400.010' : '000.400.020';
 }
 
 /** The code of a rejection by its kind of rule (result codes 800.120, 800.300, 800.400 and 800.100). */
@@ -112,7 +112,7 @@ function rejectionCode(when: Condition): string | undefined {
     return ofPayer[when.by];
   }
   if (when.kind === 'checks') {
-    return when.cvv === undefined ? codes.addressNotVerified : codes.securityCodeRefused;
+    return when.cvv === undefined ? '800.400.100' : '800.100.153';
   }
   if (when.kind === 'proxy') return '800.300.302';
   return when.kind === 'list' ? LISTED[when.by] : undefined;

@@ -1,6 +1,5 @@
 import type { AssessQuery, RiskDecision } from '@sluice/contracts';
 import { isoDecimal } from '@sluice/money';
-import { codes } from '@sluice/result-codes';
 import type { Facts } from './facts.js';
 import type { PlacedRules, Rule, ScorerUse } from './rules.js';
 
@@ -111,13 +110,15 @@ export function scorerAnswer(value: unknown): ScorerAnswer | undefined {
   return { score: score as number, ...(decision !== undefined && { decision }) };
 }
 
+/** Result codes of external risk checks. */
 const BY_SCORER: Readonly<Partial<Record<RiskDecision, string>>> = {
-  reject: codes.externalRiskDeclined,
-  review: codes.approvedForExternalReview,
+  reject: '100.400.020',
+  review: '000.400.090',
 };
+/** Those of a service that was away. */
 const BY_ABSENCE: Readonly<Partial<Record<RiskDecision, string>>> = {
-  reject: codes.riskCheckTimedOut,
-  review: codes.approvedWhileServiceAway,
+  reject: '100.380.501',
+  review: '000.400.080',
 };
 
 /** The rules with one more at the end of the node's that asked: what its scorer said, or that it was away. */

@@ -41,4 +41,38 @@ export const riskVariants = [
     project: 'libs/domain/payments',
     tests: 'before-authorization',
   },
+  {
+    name: 'S28',
+    defect: 'an approval that the rules reject is declined, and never given back',
+    file: 'libs/domain/payments/src/approval.ts',
+    edits: [
+      {
+        from: "{ type: 'LateApprovalReceived', data: { transactionId, connectorTxId }, metadata },",
+        to: '',
+      },
+    ],
+    project: 'libs/domain/payments',
+    tests: 'approval.spec',
+  },
+  {
+    name: 'S28b',
+    defect: 'what became of a payment is counted each time it is heard',
+    file: 'apps/risk/src/assessment/outcomes.ts',
+    edits: [
+      {
+        from: "sum((outcome = 'approved')::int - (old_outcome = 'approved')::int)::int AS approved",
+        to: "sum((outcome = 'approved')::int)::int AS approved",
+      },
+    ],
+    project: 'apps/risk',
+    tests: 'outcomes.int',
+  },
+  {
+    name: 'S28c',
+    defect: 'a payment whose scorer is away goes on, whatever its node says',
+    file: 'libs/domain/risk/src/scorer.ts',
+    edits: [{ from: 'decision: whenAway', to: "decision: 'accept'" }],
+    project: 'libs/domain/risk',
+    tests: 'scorer.spec',
+  },
 ];

@@ -2,6 +2,9 @@ import { type AlertCase, series, warning } from './alert-case.js';
 
 const ofRisk = (name: string, pod = 'risk-0'): string => series(name, { service: 'risk', pod });
 
+const scored = (outcome: string): string =>
+  series('sluice_risk_scorer_calls_total', { service: 'risk', pod: 'risk-0', outcome });
+
 /** Those about rules, and about payments under review. */
 export const riskAlertCases: readonly AlertCase[] = [
   {
@@ -42,5 +45,27 @@ export const riskAlertCases: readonly AlertCase[] = [
     },
     ...{ at: '40m', fires: [] },
     series: { [ofRisk('sluice_risk_rules_unread')]: '0x10 1x20 0x200' },
+  },
+  {
+    ...{ alert: 'SluiceScorerAway', because: 'every second question to a scorer has no answer' },
+    ...{ at: '40m', fires: [warning] },
+    series: {
+      [scored('answered')]: '0+30x200',
+      [scored('late')]: '0+15x200',
+      [scored('paused')]: '0+15x200',
+    },
+  },
+  {
+    ...{ alert: 'SluiceScorerAway', because: 'a scorer is late now and then' },
+    ...{ at: '40m', fires: [] },
+    series: { [scored('answered')]: '0+60x200', [scored('late')]: '0+3x200' },
+  },
+  {
+    ...{ alert: 'SluiceScorerAway', because: 'a scorer was away for some minutes' },
+    ...{ at: '40m', fires: [] },
+    series: {
+      [scored('answered')]: '0+60x20 1200x10 1200+60x170',
+      [scored('noAnswer')]: '0x20 0+60x10 600x170',
+    },
   },
 ];

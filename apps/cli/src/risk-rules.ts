@@ -1,4 +1,10 @@
-import { type PlacedRules, releaseAfterMinutes, type Rule } from '@sluice/domain-risk';
+import {
+  type PlacedRules,
+  releaseAfterMinutes,
+  type Rule,
+  scorerOf,
+  type ScorerUse,
+} from '@sluice/domain-risk';
 import type { NodeRules, RuleChange } from '@sluice/risk';
 import type { Answer } from './answer.js';
 import { failed, usage } from './exit-codes.js';
@@ -8,7 +14,7 @@ import { ruleDifferences } from './rule-differences.js';
 import { conditionText, minutesText } from './rule-text.js';
 import { inOrder, readRulesFile, type RulesFile, writeRulesFile } from './rules-file.js';
 import type { Session } from './session.js';
-import { instantText, textTable } from './text-table.js';
+import { instantText, shown, textTable } from './text-table.js';
 
 /** The flags of `risk rules show`. */
 export interface ShowFlags {
@@ -108,13 +114,19 @@ function thresholdsText(placed: readonly PlacedRules[]): string {
   const reviewFrom = placed.find((node) => node.reviewFrom !== undefined)?.reviewFrom;
   const rejectFrom = placed.find((node) => node.rejectFrom !== undefined)?.rejectFrom;
   const release = releaseAfterMinutes(placed);
+  const scorer = scorerOf(placed);
   return [
+    ...(scorer === undefined ? [] : [scorerText(scorer)]),
     ...(reviewFrom === undefined ? [] : [`Under review from a score of ${reviewFrom}.`]),
     ...(rejectFrom === undefined ? [] : [`Rejected from a score of ${rejectFrom}.`]),
     ...(release === undefined ? [] : [`Reviews end by themselves after ${minutesText(release)}.`]),
   ]
     .map((line) => `\n${line}`)
     .join('');
+}
+
+function scorerText({ name, whenAway }: ScorerUse): string {
+  return `The scorer ${shown(name)} is asked; while it is away: ${whenAway}.`;
 }
 
 /** `risk rules set`: as a file says; dry run unless told. */

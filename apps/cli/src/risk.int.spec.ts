@@ -155,6 +155,19 @@ describe('risk rules', () => {
     expect((await set({ rules: [hidden] }, '--execute')).output).toContain('are version 1:');
   });
 
+  it('name the scorer that is asked, which risk has to know', async () => {
+    const file = { scorer: { name: 'acme', whenAway: 'reject' } };
+    const ran = await set(file, '--execute');
+    expect([ran.exitCode, ran.errors]).toEqual([
+      4,
+      expect.stringContaining('scorer.name is no scorer of RISK_SCORERS_FILE (there is none)'),
+    ]);
+    await administrator.query("INSERT INTO risk.scorers VALUES ('acme')");
+    expect((await set(file, '--execute')).output).toContain('~ scorer: nothing →');
+    const { output } = await run('risk', 'rules', 'show', '--node', channelId);
+    expect(output).toContain('The scorer acme is asked; while it is away: reject.');
+  });
+
   it('say which cannot be read, as those of another release, and which hold then', async () => {
     await set({ rules: [often] }, '--execute');
     const another = { rules: [{ ...often, phase: 'moon' }] };

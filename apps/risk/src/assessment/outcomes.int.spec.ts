@@ -120,6 +120,57 @@ describe('what payers have done', () => {
     expect((await paid()).decision).toBe('reject');
   });
 
+  it('is what a recount over all payments finds, in whatever order things happen', async () => {
+    await ruled(history('payments', { atMost: 99 }), {
+      ...history('approved', { atLeast: 99 }, 'email'),
+      id: 'by-email',
+    });
+    const types = [
+      ...(['TransactionApproved', 'TransactionDeclined', 'TransactionNotPerformed'] as const),
+      ...(['ChargebackReceived', 'ChargebackReversed'] as const),
+    ];
+    // Made up by a small generator, so that each run has the same ones.
+    let seed = 17;
+    const draw = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const ids: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const asked = Array.from({ length: 10 }, () =>
+        payment({ accountFingerprint: `f${draw(4)}` }),
+      );
+      await Promise.all(asked.map((each) => risk.assess(each)));
+      ids.push(...asked.map(({ assessmentId }) => assessmentId));
+      for (let step = 0; step < 15; step += 1) {
+        const id = ids[draw(ids.length)] ?? '';
+        const type = types[draw(types.length)] ?? 'TransactionApproved';
+        const data = type.startsWith('Chargeback')
+          ? { transactionId: `of ${id}`, amount: { minor: '9200', currency: 'EUR' } }
+          : {};
+        world.payments.happened(id, type, data as never);
+      }
+      if (draw(2) === 0) await world.rows('DELETE FROM outcomes_read');
+      await risk.look();
+    }
+    const recount = await world.rows(
+      `SELECT key::text, count(*)::int AS payments,
+         count(*) FILTER (WHERE outcome = 'approved')::int AS approved,
+         count(*) FILTER (WHERE outcome = 'declined')::int AS declined,
+         count(*) FILTER (WHERE charged_back)::int AS charged_back
+       FROM assessments, unnest(history_keys) AS key GROUP BY key ORDER BY key`,
+    );
+    expect(recount).toHaveLength(5);
+    expect(
+      await world.rows(
+        `SELECT key::text, payments, approved, declined, charged_back
+         FROM payer_histories ORDER BY key`,
+      ),
+    ).toEqual(recount);
+    const [sums] = await world.rows<Record<string, number>>(
+      `SELECT sum(approved)::int AS approved, sum(declined)::int AS declined,
+         sum(charged_back)::int AS "chargedBack" FROM payer_histories`,
+    );
+    expect(Object.values(sums ?? {}).every((sum) => sum > 0)).toBe(true);
+  });
+
   it('is the same when two processes read it, and when their connections are cut', async () => {
     await ruled(history('payments', { atMost: 99 }));
     const other = await world.start();

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ReviewDecidedAnswer, ReviewDecidedQuery, ShopperAnswer } from '@sluice/contracts';
+import type {
+  ReviewDecidedAnswer,
+  ReviewDecidedQuery,
+  ShopperAnswer,
+  ShopperQuery,
+} from '@sluice/contracts';
 import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ENTITY_ID, PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
@@ -283,6 +288,25 @@ describe('a payment whose shopper is to be authenticated', () => {
     const lost = await payments.outcome(payments.initiation('debit', 100, demanded));
     expect(lost).toMatchObject({ status: 'notPerformed' });
     expect(world.connector.submitted).toHaveLength(1);
+  });
+
+  it('has the shopper wait while the issuer is asked, and says what his browser has loaded', async () => {
+    risk.answer = { kind: 'redirect', redirect, expiresAtMs: Date.now() + 60_000 };
+    await start();
+    const { id: transactionId } = await payments.outcome(
+      payments.initiation('debit', 100, demanded),
+    );
+    const arrive = (more: Partial<ShopperQuery>) =>
+      payments.bus.queries.ask<ShopperAnswer>('payments', 'payments.redirect', {
+        ...{ transactionId, ...more },
+      });
+    expect(await arrive({})).not.toHaveProperty('isAsked');
+    risk.answer = { kind: 'waiting', expiresAtMs: Date.now() + 60_000 };
+    expect(await arrive({ isPrepared: true })).toMatchObject({ isAsked: true });
+    expect(risk.proceeded).toEqual([
+      { authenticationId: transactionId, step: 'arrived' },
+      { authenticationId: transactionId, step: 'arrived', isPrepared: true },
+    ]);
   });
 
   it('is asked of the acquirer by recovery where he does not come back', async () => {

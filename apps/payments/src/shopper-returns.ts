@@ -28,6 +28,8 @@ export interface ShopperReturnsParts {
 }
 
 type Step = ProceedQuery['step'];
+/** Where the issuer wants the browser to go, or that it is being asked; undefined where it was. */
+type Inquired = Redirect | 'asked' | undefined;
 
 /**
  * Shoppers on their way. What their browsers say of the payment counts for nothing: the acquirer is asked,
@@ -36,7 +38,7 @@ type Step = ProceedQuery['step'];
  */
 export class ShopperReturns {
   /** Browsers that come twice wait for one inquiry. */
-  readonly #underWay = new Map<string, Promise<Redirect | undefined>>();
+  readonly #underWay = new Map<string, Promise<Inquired>>();
 
   constructor(private readonly parts: ShopperReturnsParts) {}
 
@@ -51,16 +53,19 @@ export class ShopperReturns {
   }
 
   async #step(step: Step, query: ShopperQuery): Promise<ShopperAnswer> {
-    const key = `${step} ${query.transactionId}`;
+    const prepared = query.isPrepared === true ? ' prepared' : '';
+    const key = `${step}${prepared} ${query.transactionId}`;
     const inquiry = this.#underWay.get(key) ?? this.#begin(step, query, key);
     const late = elapsed(WAIT_MAX_MS, 'late' as const, { ref: false });
     const answered = await Promise.race([inquiry, late]);
     const answer = await this.parts.queries.redirect(query);
-    if (answered === 'late') return step === 'arrived' ? { ...answer, isAsked: true } : answer;
+    if (answered === 'late' || answered === 'asked') {
+      return step === 'arrived' ? { ...answer, isAsked: true } : answer;
+    }
     return answered === undefined ? answer : { ...answer, redirect: answered };
   }
 
-  #begin(step: Step, query: ShopperQuery, key: string): Promise<Redirect | undefined> {
+  #begin(step: Step, query: ShopperQuery, key: string): Promise<Inquired> {
     const inquiry = this.#inquire(step, query).finally(() => {
       this.#underWay.delete(key);
     });
@@ -70,11 +75,8 @@ export class ShopperReturns {
     return inquiry;
   }
 
-  /**
-   * Only the first transaction of a payment needs a shopper, and its id is the stream's.
-   * @returns where the issuer wants the browser to go
-   */
-  async #inquire(step: Step, query: ShopperQuery): Promise<Redirect | undefined> {
+  /** Only the first transaction of a payment needs a shopper, and its id is the stream's. */
+  async #inquire(step: Step, query: ShopperQuery): Promise<Inquired> {
     const { streams, writer } = this.parts;
     const { transactionId } = query;
     const stream = streams.hold(transactionId);
@@ -92,8 +94,8 @@ export class ShopperReturns {
   async #authenticate(
     stream: PaymentStream,
     step: Step,
-    { transactionId, challengeResponse }: ShopperQuery,
-  ): Promise<Redirect | undefined> {
+    { transactionId, challengeResponse, isPrepared }: ShopperQuery,
+  ): Promise<Inquired> {
     const { questions, resumption } = this.parts;
     const awaited = findTransaction(stream.state, transactionId)?.awaited;
     if (awaited === undefined) return undefined;
@@ -101,8 +103,10 @@ export class ShopperReturns {
     const answer = await questions.proceed({
       ...{ authenticationId, step },
       ...(challengeResponse !== undefined && { challengeResponse }),
+      ...(isPrepared === true && { isPrepared }),
     });
     await resumption.goOn(stream, transactionId, answer);
+    if (answer.kind === 'waiting') return 'asked';
     return answer.kind === 'redirect' ? answer.redirect : undefined;
   }
 

@@ -5,6 +5,7 @@ import type {
   AuthenticationAnswer,
   AuthenticationResult,
   AuthenticationSettings,
+  ProceedQuery,
   RoutedNode,
   RoutingAnswer,
 } from '@sluice/contracts';
@@ -41,6 +42,7 @@ export class ScriptedRisk implements Queries {
   answer: AuthenticationAnswer = { kind: 'waiting', expiresAtMs: Date.now() + 60_000 };
   readonly assessments: AssessQuery[] = [];
   readonly authentications: AuthenticateQuery[] = [];
+  readonly proceeded: ProceedQuery[] = [];
 
   ask<Answer>(service: string, query: string, parameters: object): Promise<Answer> {
     if (service === 'accounts') return Promise.resolve(this.#routing() as Answer);
@@ -64,8 +66,10 @@ export class ScriptedRisk implements Queries {
       case 'risk.authenticate':
         this.authentications.push(parameters as AuthenticateQuery);
         return this.answer;
-      case 'risk.authentication':
       case 'risk.proceed':
+        this.proceeded.push(parameters as ProceedQuery);
+        return this.answer;
+      case 'risk.authentication':
         return this.answer;
       default:
         throw new Error(`Nobody scripted ${query}.`);

@@ -93,6 +93,8 @@ export interface ProceedQuery {
   readonly step: 'arrived' | 'returned';
   /** `CRes` as it came, base64url; anything may stand in it. */
   readonly challengeResponse?: string;
+  /** The browser was given what comes before, and the time for it: it goes on without, if it has to. */
+  readonly isPrepared?: true;
 }
 
 /** The query `risk.methodDone`: a browser posted what the page of the 3DS method gave it. */
@@ -105,8 +107,8 @@ export interface MethodDoneQuery {
 
 /** The answer to it. */
 export interface MethodDoneAnswer {
-  /** `notFound`: there is no such authentication. Anything else that is wrong is noted as nothing. */
-  readonly kind: 'noted' | 'notFound';
+  /** There is no such authentication; absent otherwise, also where what was posted is of another one. */
+  readonly kind?: 'notFound';
 }
 
 /** How an authentication ended. */

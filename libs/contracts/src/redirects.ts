@@ -35,6 +35,8 @@ export interface ShopperQuery {
   readonly transactionId: TransactionId;
   /** What the browser brings back from the issuer (`cres`), as it came: it only wakes. */
   readonly challengeResponse?: string;
+  /** What comes before was loaded on our own page, or had the time for it. */
+  readonly isPrepared?: true;
 }
 
 /** The answer to both; empty for an id that is unknown, or of a payment without a redirect. */

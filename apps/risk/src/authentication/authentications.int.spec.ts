@@ -212,8 +212,16 @@ describe('the 3DS method', () => {
     const { authenticationId } = asked;
     await risk.authenticate(asked);
     await risk.methodDone({ authenticationId, methodData: 'rubbish' });
-    await risk.proceed({ authenticationId, step: 'arrived' });
+    await risk.proceed({ authenticationId, step: 'arrived', isPrepared: true });
     expect(directory.requests[0]).toMatchObject({ threeDSCompInd: 'N' });
+  });
+
+  it('that no page of the merchant has loaded is for ours to load first', async () => {
+    const asked = question(WITH_METHOD);
+    const { authenticationId } = asked;
+    const answer = await risk.authenticate(asked);
+    expect(await risk.proceed({ authenticationId, step: 'arrived' })).toEqual(answer);
+    expect(directory.requests).toHaveLength(0);
   });
 });
 

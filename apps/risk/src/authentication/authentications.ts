@@ -86,13 +86,11 @@ export class Authentications {
   }
 
   /** The browser is there: what it was sent for is done, or it goes on to the issuer. */
-  proceed({
-    authenticationId,
-    step,
-    challengeResponse,
-  }: ProceedQuery): Promise<AuthenticationAnswer> {
+  proceed(query: ProceedQuery): Promise<AuthenticationAnswer> {
+    const { authenticationId, step, challengeResponse } = query;
     return this.#with(authenticationId, async (stream) => {
       await this.#reload(stream);
+      if (isToBePrepared(stream, query)) return answerOf(stream.state);
       if (step === 'returned') await this.#returned(stream, challengeResponse);
       const phase = stream.state?.phase;
       if (phase === 'begun' || phase === 'requested') await this.#settle(stream);
@@ -263,6 +261,15 @@ function isToBeAsked({ state }: AuthenticationStream): boolean {
   if (state === undefined) return false;
   const { phase, terms } = state;
   return phase === 'requested' || (phase === 'begun' && terms.methodUrl === undefined);
+}
+
+/** A merchant's page need not have loaded the page of the 3DS method; then ours does, and comes again. */
+function isToBePrepared(
+  { state }: AuthenticationStream,
+  { step, isPrepared }: ProceedQuery,
+): boolean {
+  if (step !== 'arrived' || isPrepared === true || state?.phase !== 'begun') return false;
+  return state.terms.methodUrl !== undefined && !state.isMethodDone;
 }
 
 /** Where the browser is already, it is not sent again. */

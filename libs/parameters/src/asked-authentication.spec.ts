@@ -54,6 +54,20 @@ describe('a payment by card that a shopper makes', () => {
   });
 });
 
+describe('an authentication that the merchant begins (3RI)', () => {
+  it.each([{ 'threeDSecure.channel': '3' }, { 'threeDSecure.threeRIInd': 'RECURRING' }])(
+    'is made without the shopper: %j',
+    (parameters) => {
+      const [demandedBy] = Object.keys(parameters);
+      const without = { 'standingInstruction.source': 'MIT', transactionCategory: 'MOTO' };
+      for (const more of [{}, without]) {
+        expect(asked({ ...parameters, ...more })).toEqual({ kind: 'possible', demandedBy });
+      }
+      expect(asked({ ...parameters, paymentType: 'CD' })).toMatchObject({ kind: 'refused' });
+    },
+  );
+});
+
 describe('nobody is authenticated', () => {
   it.each([
     { 'threeDSecure.disable': 'true' },
@@ -90,13 +104,10 @@ describe('nobody is authenticated', () => {
     expect(asked(challenge, asking)).toMatchObject({ kind: 'refused' });
   });
 
-  it.each([
-    ['an app', { 'threeDSecure.deviceInfo': 'x' }],
-    ['3RI', { 'threeDSecure.channel': '3' }],
-    ['3RI', { 'threeDSecure.threeRIInd': 'RECURRING' }],
-  ])('in %s yet', (words, parameters) => {
-    expect(asked(parameters)).toMatchObject({ kind: 'refused' });
-    expect(asked(parameters)).toHaveProperty('reason', expect.stringContaining(words));
+  it('in an app yet', () => {
+    const inApp = asked({ 'threeDSecure.deviceInfo': 'x' });
+    expect(inApp).toMatchObject({ kind: 'refused' });
+    expect(inApp).toHaveProperty('reason', expect.stringContaining('an app is not served yet'));
   });
 
   it.each(['N', 'U'])('whom an external server has not: status %s', (status) => {

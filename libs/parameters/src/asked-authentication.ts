@@ -66,22 +66,30 @@ function missingFor(
 ): string | undefined {
   if (!isNewPayment(kind)) return 'what refers to a payment is made without the shopper';
   if (form.get('paymentType') === 'CD') return 'a credit (CD) is paid out to the shopper';
-  if (isInitiatedByMerchant(form)) return 'the merchant initiates it, without the shopper';
-  const category = form.get('transactionCategory');
-  if (WITHOUT_BROWSER.includes(category)) {
-    return `transactionCategory ${category ?? ''} says that there is no browser`;
-  }
+  const absence = isBegunByMerchant(form) ? undefined : absenceIn(form);
+  if (absence !== undefined) return absence;
   if (instrument?.numberType === 'DPAN' || form.get('card.numberType') === 'DPAN') {
     return 'the device with that number has authenticated its owner itself';
   }
   if (instrument !== undefined && !MAYBE_CARDS.includes(instrument.kind)) {
     return 'only a card is authenticated so';
   }
-  if (form.has('threeDSecure.deviceInfo')) return 'an app is not served yet';
-  const ofMerchant = BEGUN_BY_MERCHANT.find((key) => form.has(key));
-  return ofMerchant && 'one that the merchant begins (3RI) is not served yet';
+  return form.has('threeDSecure.deviceInfo') ? 'an app is not served yet' : undefined;
+}
+
+/** Why no shopper is in a browser. */
+function absenceIn(form: Form): string | undefined {
+  if (isInitiatedByMerchant(form)) return 'the merchant initiates it, without the shopper';
+  const category = form.get('transactionCategory');
+  return WITHOUT_BROWSER.includes(category)
+    ? `transactionCategory ${category ?? ''} says that there is no browser`
+    : undefined;
+}
+
+/** 3RI: the issuer is asked about a shopper who is not there. */
+function isBegunByMerchant(form: Form): boolean {
+  return form.has('threeDSecure.channel') || form.has('threeDSecure.threeRIInd');
 }
 
 /** A card comes out of a wallet, and may be what is stored. */
 const MAYBE_CARDS: readonly InstrumentKind[] = ['card', 'wallet', 'registration'];
-const BEGUN_BY_MERCHANT = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const;

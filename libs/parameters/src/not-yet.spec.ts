@@ -12,7 +12,6 @@ describe('what is taken and not done yet (D-70)', () => {
     ['notificationUrl', 'nothing is sent to it'],
     ['shopperResultUrl', 'Nothing calls the address'],
     ['threeDSecure.authenticationStatus', '600.200.500'],
-    ['threeDSecure.channel', 'that the merchant begins is not served yet'],
     ['threeDSecure.deviceInfo', 'in an app is not served yet'],
     ['giftCard.number', 'not divided yet'],
     ['giftCard.type', 'Recorded only'],

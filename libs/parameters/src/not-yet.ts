@@ -26,10 +26,6 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   [/^risk\./, 'Expressions of rules know it. No external risk system is asked yet.'],
   [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
   [
-    /^threeDSecure\.(?:threeRIInd|channel)$/,
-    `An authentication that the merchant begins is not served yet: ${REFUSED}, ${UNLESS}.`,
-  ],
-  [
     /^threeDSecure\.deviceInfo$/,
     `An authentication in an app is not served yet: ${REFUSED}, ${UNLESS}.`,
   ],

@@ -86,6 +86,7 @@ export function shopperRoutes(
       const query: ShopperQuery = {
         transactionId: id,
         ...(challengeResponse !== undefined && { challengeResponse }),
+        ...(waitsOf(request) > 0 && { isPrepared: true }),
       };
       const answer = await queries().ask<ShopperAnswer>('payments', `payments.${step}`, query);
       const isFramed = request.headers['sec-fetch-dest'] === 'iframe';
@@ -166,7 +167,8 @@ function pageMeanwhile(
   const isToUs = redirect !== undefined && isOurs(redirect, id);
   if ((isAsked !== true && !isToUs) || waits >= WAITS_MAX) return undefined;
   const again = `?waits=${String(waits + 1)}`;
-  const before = waits === 0 && isToUs ? (redirect.preconditions ?? []) : [];
+  const isLookedAt = waits === 0 && isToUs && isAsked !== true;
+  const before = isLookedAt ? (redirect.preconditions ?? []) : [];
   return before.length === 0 ? waiting(again) : preparing(before, again);
 }
 

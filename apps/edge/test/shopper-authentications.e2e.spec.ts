@@ -114,6 +114,7 @@ describe('a shopper whose issuer looks at the browser first', () => {
   it('is looked at once, and waits then for the answer', async () => {
     answering(ours());
     const { text, header } = await visit('?waits=1');
+    expect(asked).toEqual([['payments.redirect', { transactionId: ID, isPrepared: true }]]);
     expect(text).not.toContain('iframe');
     expect(text).toContain('role="status"');
     expect(header('refresh')).toBe('2;url=?waits=2');
@@ -135,8 +136,10 @@ describe('a shopper whose payment is just being asked about', () => {
   it('waits on a page that comes again', async () => {
     answering({ ...ours(), isAsked: true });
     expect((await visit('?waits=3')).header('refresh')).toBe('2;url=?waits=4');
-    answering({ shopperResultUrl, isAsked: true });
-    expect((await visit('')).header('refresh')).toBe('2;url=?waits=1');
+    for (const undecided of [{ shopperResultUrl }, ours()]) {
+      answering({ ...undecided, isAsked: true });
+      expect((await visit('')).header('refresh')).toBe('2;url=?waits=1');
+    }
   });
 
   it('is told to try again where nobody knows the shop, and nobody answers', async () => {
@@ -156,7 +159,7 @@ describe('a shopper on the way', () => {
 
 describe('the frame of an issuer', () => {
   it('says that it is done, which risk is told', async () => {
-    answering({ kind: 'noted' });
+    answering({});
     const { status, text, header } = await visit('/method', {
       ...{ method: 'POST', body: 'threeDSMethodData=eyJ0In0' },
     });

@@ -128,7 +128,6 @@ describe('a card payment that asks for more', () => {
   it.each([
     ['giftCard.pin', { 'giftCard.pin': '1234' }],
     ['deviceInfo', { ...askedInApp, 'threeDSecure.deviceInfo': 'x' }],
-    ['the merchant begins', { ...askedInApp, 'threeDSecure.channel': '3' }],
     ['authenticationStatus N', { 'threeDSecure.authenticationStatus': 'N' }],
     ['without the shopper', { ...byMerchant, 'threeDSecure.challengeIndicator': '04' }],
   ])('is refused with an id and names %s', async (named, parameters) => {

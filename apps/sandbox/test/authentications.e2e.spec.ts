@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { accessibilityFaults } from './chromium.js';
+import { APPROVED, type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
+import { BROWSER_WITHIN_MS, ShopperVisit } from './shopper-fixture.js';
+
+const visit = new ShopperVisit();
+
+const card = (number: string): Fields => ({
+  ...{ ...MONEY, paymentBrand: 'VISA', 'card.number': number, 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', 'card.cvv': '123' },
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'en-GB',
+  'customer.browser.screenHeight': '1080',
+  'customer.browser.screenWidth': '1920',
+  'customer.browser.timezone': '-60',
+  'customer.browser.javaEnabled': 'false',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+});
+
+const pay = (fields: Fields): Promise<Body> =>
+  send(visit.sandbox, ['POST', '/v1/payments'], fields);
+const read = (id: string): Promise<Body> => send(visit.sandbox, ['GET', `/v1/payments/${id}`]);
+
+describe('a payment by a card whose issuer does not ask', () => {
+  it(
+    'is answered at once, with what the issuer has found out',
+    async () => {
+      const paid = await pay(card('4200000000000026'));
+      expect(paid).toMatchObject({
+        result: { code: APPROVED },
+        threeDSecure: {
+          ...{ eci: '05', authenticationStatus: 'Y', flow: 'frictionless', version: '2.2.0' },
+          liabilityShifts: true,
+        },
+        resultDetails: { '3ds.acsEci': '05' },
+      });
+      expect(paid).not.toHaveProperty('threeDSecure.verificationId');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'is refused with why, where the issuer says no',
+    async () => {
+      const paid = await pay(card('4012001037141112'));
+      expect(paid).toMatchObject({ threeDSecure: { authenticationStatus: 'N' } });
+      expect(paid.result.code).toBe('000.400.102');
+    },
+    BROWSER_WITHIN_MS,
+  );
+});
+
+describe('a payment by a card whose issuer asks', () => {
+  it(
+    'is made once the shopper has given the right code',
+    async () => {
+      const pending = await visit.pay(card('4200000000000018'));
+      expect(pending.result.code).toBe('000.200.000');
+      await visit.page.goto(pending.redirect.url);
+      await visit.page.getByLabel('Code from your text message').fill('123456');
+      await visit.choose('Confirm');
+      await visit.isBack();
+      expect(await read(pending.id)).toMatchObject({
+        result: { code: APPROVED },
+        threeDSecure: { eci: '05', authenticationStatus: 'Y', flow: 'challenge' },
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'has the browser looked at on our own page before, where no page of the shop has done so',
+    async () => {
+      const pending = await visit.pay(card('4200000000000042'));
+      expect(pending.redirect.preconditions).toHaveLength(1);
+      const done = visit.page.waitForRequest(`**/redirects/${pending.id}/method`);
+      await visit.page.goto(pending.redirect.url);
+      expect((await done).method()).toBe('POST');
+      await visit.page.getByLabel('Code from your text message').waitFor();
+      expect(await accessibilityFaults(visit.page)).toEqual([]);
+      await visit.choose('Cancel');
+      await visit.isBack();
+      expect(await read(pending.id)).toMatchObject({
+        result: { code: '100.396.101' },
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+});

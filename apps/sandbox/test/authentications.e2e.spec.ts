@@ -50,6 +50,30 @@ describe('a payment by a card whose issuer does not ask', () => {
   );
 });
 
+describe('a payment that the merchant initiates', () => {
+  const byMerchant = {
+    ...{ 'standingInstruction.source': 'MIT', 'standingInstruction.mode': 'REPEATED' },
+    ...{ 'standingInstruction.type': 'UNSCHEDULED' },
+    'standingInstruction.initialTransactionId': 'ABC123',
+  };
+
+  it(
+    'is authenticated without the shopper where that is asked for, and not otherwise',
+    async () => {
+      const fields = { ...card('4200000000000026'), ...byMerchant };
+      expect(await pay(fields)).not.toHaveProperty('threeDSecure');
+      const billing = {
+        ...{ 'billing.street1': 'Main Street 1', 'billing.city': 'London' },
+        ...{ 'billing.country': 'GB', 'billing.postcode': 'SW1A 1AA' },
+      };
+      expect(await pay({ ...fields, ...billing, 'threeDSecure.channel': '3' })).toMatchObject({
+        ...{ result: { code: APPROVED }, threeDSecure: { authenticationStatus: 'Y' } },
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+});
+
 describe('a payment by a card whose issuer asks', () => {
   it(
     'is made once the shopper has given the right code',

@@ -7,7 +7,7 @@ import {
   type Read,
 } from './messages.js';
 import type { Network } from './networks.js';
-import { cardsOf } from './test-cards.js';
+import { cardsOf, numbersWithoutPartIn } from './test-cards.js';
 
 /** What changed of a range: it is new, it is gone, it is different. */
 type Action = 'A' | 'D' | 'M';
@@ -17,14 +17,20 @@ interface Range {
   readonly end: string;
   readonly hasMethod: boolean;
   readonly action: Action;
+  /** The first and the last version that the issuer speaks. */
+  readonly versions: readonly [first: string, last: string];
 }
 
 const [FIRST_VERSION, , LAST_VERSION] = messageVersions;
+const ALL_VERSIONS = [FIRST_VERSION, LAST_VERSION] as const;
+/** Of an issuer whose cards take no part any more. */
+const OLD_VERSIONS = ['1.0.2', '1.0.2'] as const;
 /** What was there before the list that is sent today, for whoever says that this is all he has. */
 const EARLIER_SERIAL = '1';
 /** In the earlier list alone: the issuer of these has left. */
-const LEFT = { start: '4999990000000000', end: '4999990000999999' };
-const SERIAL = /^2\.[0-9a-f]{8}$/;
+const LEFT = { start: '4999990000000000', end: '4999990000999999', versions: ALL_VERSIONS };
+/** Older lists were other ones: whoever has one of those is sent all that is there now. */
+const SERIAL = /^[23]\.[0-9a-f]{8}$/;
 /** 01: authentication; 02: attempts; 03: decoupled. */
 const ACS_INFORMATION = ['01', '02', '03'];
 
@@ -69,7 +75,7 @@ export function preparation(request: Message, network: Network, methodUrl: strin
 
 /** Another address of the pages makes another list of it. */
 function serialOf(methodUrl: string): string {
-  return `2.${createHash('sha256').update(methodUrl).digest('hex').slice(0, 8)}`;
+  return `3.${createHash('sha256').update(methodUrl).digest('hex').slice(0, 8)}`;
 }
 
 function rangesSince(
@@ -77,10 +83,14 @@ function rangesSince(
   current: string,
   network: Network,
 ): readonly Range[] | undefined {
-  const all = (action: Action): Range[] =>
-    cardsOf(network).map(({ number, hasMethod }) => {
-      return { start: number, end: number, hasMethod, action };
-    });
+  const all = (action: Action): Range[] => [
+    ...cardsOf(network).map(({ number, hasMethod }) => {
+      return { start: number, end: number, hasMethod, action, versions: ALL_VERSIONS };
+    }),
+    ...numbersWithoutPartIn(network).map((number) => {
+      return { start: number, end: number, hasMethod: false, action, versions: OLD_VERSIONS };
+    }),
+  ];
   if (serialNum === undefined) return all('A');
   if (serialNum === current) return [];
   if (serialNum === EARLIER_SERIAL) {
@@ -93,28 +103,33 @@ function rangesSince(
 }
 
 /** Until 2.2.0. */
-function shownBefore({ start, end, hasMethod, action }: Range, methodUrl: string): Message {
+function shownBefore(
+  { start, end, hasMethod, action, versions }: Range,
+  methodUrl: string,
+): Message {
   return {
     startRange: start,
     endRange: end,
     actionInd: action,
-    acsStartProtocolVersion: FIRST_VERSION,
-    acsEndProtocolVersion: LAST_VERSION,
+    acsStartProtocolVersion: versions[0],
+    acsEndProtocolVersion: versions[1],
     acsInfoInd: ACS_INFORMATION,
     ...(hasMethod && { threeDSMethodURL: methodUrl }),
   };
 }
 
 /** From 2.3.1 on. */
-function shown({ start, end, hasMethod, action }: Range, methodUrl: string): Message {
+function shown({ start, end, hasMethod, action, versions }: Range, methodUrl: string): Message {
   return {
     ranges: [{ startRange: start, endRange: end }],
     actionInd: action,
     dsProtocolVersions: messageVersions,
-    acsProtocolVersions: messageVersions.map((version) => ({
-      version,
-      acsInfoInd: ACS_INFORMATION,
-      ...(hasMethod && { threeDSMethodURL: methodUrl }),
-    })),
+    acsProtocolVersions: (versions === ALL_VERSIONS ? messageVersions : [versions[0]]).map(
+      (version) => ({
+        version,
+        acsInfoInd: ACS_INFORMATION,
+        ...(hasMethod && { threeDSMethodURL: methodUrl }),
+      }),
+    ),
   };
 }

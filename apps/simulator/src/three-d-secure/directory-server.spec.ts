@@ -37,7 +37,7 @@ const table: Readonly<Record<string, string>> = {
     4200000000000018 4200000000000075`,
 };
 const STATUSES = 'Y A Y A U N U C C C C'.split(' ');
-/** Which columns have a page of the 3DS method, and which are in no range. */
+/** Which columns have a page of the 3DS method, and which nobody asks about. */
 const WITH_METHOD = [0, 1, 7, 8];
 const NOT_PARTICIPATING = 6;
 
@@ -77,7 +77,7 @@ describe('AReq', () => {
   });
 
   it.each([
-    ['a number in no range', { acctNumber: '4532497088771651' }, 'U', '08'],
+    ['a number that takes no part', { acctNumber: '4532497088771651' }, 'U', '08'],
     ['any other number', { acctNumber: '4200000000000000' }, 'U', '08'],
     ['a card of another network', { acctNumber: '5200000000000007' }, 'U', '08'],
     ['a card whose issuer fails', { acctNumber: '4012001037461114' }, 'U', '22'],
@@ -259,18 +259,22 @@ describe('PReq', () => {
     readonly endRange: string;
     readonly actionInd: string;
     readonly threeDSMethodURL?: string;
+    readonly acsEndProtocolVersion?: string;
   }
 
-  it.each(rows)('$network has a range for $number, unless it takes no part', async (row) => {
-    const { network, number, column } = row;
-    const { cardRangeData } = await networks.ask(network, asked);
-    const range = (cardRangeData as Range[]).find(({ startRange }) => startRange === number);
-    if (column === NOT_PARTICIPATING) return expect(range).toBeUndefined();
-    expect(range).toMatchObject({ endRange: number, actionInd: 'A' });
-    expect(range?.threeDSMethodURL).toBe(
-      WITH_METHOD.includes(column) ? `${networks.pagesUrl}/${network}/method` : undefined,
-    );
-  });
+  it.each(rows)(
+    '$network has a range for $number, of an old version if it takes no part',
+    async (row) => {
+      const { network, number, column } = row;
+      const { cardRangeData } = await networks.ask(network, asked);
+      const range = (cardRangeData as Range[]).find(({ startRange }) => startRange === number);
+      expect(range).toMatchObject({ endRange: number, actionInd: 'A' });
+      expect(range?.acsEndProtocolVersion).toBe(column === NOT_PARTICIPATING ? '1.0.2' : '2.3.1');
+      expect(range?.threeDSMethodURL).toBe(
+        WITH_METHOD.includes(column) ? `${networks.pagesUrl}/${network}/method` : undefined,
+      );
+    },
+  );
 
   it('says which versions there are, as its own version has it', async () => {
     expect(await networks.ask('visa', asked)).toMatchObject({

@@ -34,10 +34,7 @@ const COLUMNS: readonly (readonly [outcome: CardOutcome, hasMethod: boolean])[] 
   ['informed', false],
 ];
 
-/**
- * The public test cards by brand, without those that take no part: they are in no range, as any
- * other number is. Each brand's last three are ours.
- */
+/** The public test cards by brand, without those that take no part. Each brand's last three are ours. */
 const numbersByBrand = {
   VISA: `4200000000000091 4200000000000109 4200000000000026 4200000000000059 4012001037461114
     4012001037141112 4200000000000042 4200000000000067 4200000000000018 4200000000000075
@@ -57,6 +54,17 @@ const numbersByBrand = {
   UNIONPAY: `6250947000000014 6250947000000022 6250947000000089 6250944220914108 6250947000000048
     6250947000000030 6250947000000097 6250944196725207 6250949644050173 6250945882768112`,
 } as const;
+
+/** Those that take no part: their issuers have stayed with a version that nobody speaks any more. */
+const numbersWithoutPart: Readonly<Record<Brand, string>> = {
+  VISA: '4532497088771651',
+  MASTER: '5497260847316287',
+  AMEX: '343923092050144',
+  MAESTRO: '6761257707836567',
+  DINERS_AND_DISCOVER: '6011420711746440',
+  JCB: '3096023363379943',
+  UNIONPAY: '6250947000000052',
+};
 
 type Brand = keyof typeof numbersByBrand;
 
@@ -96,4 +104,9 @@ const otherChallenges: readonly TestCard[] = Object.entries(OTHER_CHALLENGES).ma
 /** The card with this number, if it takes part. */
 export function cardIn(network: Network, number: string): TestCard | undefined {
   return cardsOf(network).find((card) => card.number === number);
+}
+
+/** The numbers of a network that its directory server knows, and whose issuers nobody can ask. */
+export function numbersWithoutPartIn(network: Network): readonly string[] {
+  return BRANDS[network].map((brand) => numbersWithoutPart[brand]);
 }

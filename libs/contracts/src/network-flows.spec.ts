@@ -11,7 +11,7 @@ describe('the ways through the network', () => {
 
   it('lead to the vault for those alone who may call it (D-44)', () => {
     const callers = networkFlows.filter(({ to }) => to === 'vault').map(({ from }) => from);
-    expect(callers.sort()).toEqual(['edge', 'payments', 'registrations', 'sepa']);
+    expect(callers.sort()).toEqual(['edge', 'payments', 'registrations', 'risk', 'sepa']);
   });
 
   it('are, between services, those of the table of callers', () => {

@@ -1,5 +1,6 @@
 import {
   authenticationFlows,
+  type AuthenticationNetwork,
   authenticationNetworks,
   authenticationStatuses,
   type RiskDecision,
@@ -41,6 +42,21 @@ const authenticationDurations = histogram(
   'sluice_risk_authentication_duration_seconds',
   'How long an authentication takes from its beginning to its end, the shopper included.',
 );
+/** What came of a request to a directory server. */
+export const directoryOutcomes = ['answered', 'notReached', 'refused'] as const;
+const directoryRequests = counter(
+  'sluice_risk_directory_requests_total',
+  'Requests to directory servers of 3-D Secure, by card network: answered, not reached in time, or with an answer that cannot be used.',
+  { network: authenticationNetworks, outcome: [...directoryOutcomes] },
+);
+const resultsRefused = counter(
+  'sluice_risk_results_refused_total',
+  'Results of authentications (RReq) that were refused: of no transaction, of another one, or malformed.',
+);
+const rangesAge = gauge(
+  'sluice_risk_card_ranges_age_seconds',
+  'How old the oldest card ranges of the directory servers are; they are asked for once a day.',
+);
 const reviews = gauge(
   'sluice_risk_reviews_open',
   'Payments that wait for somebody to look at them.',
@@ -73,6 +89,7 @@ export const riskMetrics: ServiceMetrics = {
   service: 'risk',
   declarations: [
     ...[assessments, authentications, authenticationDurations, scorerAnswers],
+    ...[directoryRequests, resultsRefused, rangesAge],
     ...[reviews, oldest, untold, unread, addressAge],
     ...[...databaseMetrics, ...internalServerMetrics],
   ],
@@ -97,14 +114,20 @@ export class RiskMetrics {
   readonly #scorerAnswers;
   readonly #authentications;
   readonly #authenticationDuration;
+  readonly #directoryRequests;
+  readonly #resultsRefused;
 
   constructor(private readonly metrics: Metrics = noMetrics) {
     this.#assessments = metrics.counter(assessments);
     this.#authentications = metrics.counter(authentications);
+    this.#authenticationDuration = metrics.histogram(authenticationDurations);
+    this.#directoryRequests = metrics.counter(directoryRequests);
+    this.#resultsRefused = metrics.counter(resultsRefused);
+    this.#resultsRefused.of({});
     for (const network of authenticationNetworks) {
       this.#authentications.of({ network, flow: 'none', status: 'none' });
+      for (const outcome of directoryOutcomes) this.#directoryRequests.of({ network, outcome });
     }
-    this.#authenticationDuration = metrics.histogram(authenticationDurations);
     this.#scorerAnswers = metrics.counter(scorerAnswers);
     for (const outcome of scorerOutcomes) this.#scorerAnswers.of({ outcome });
   }
@@ -131,6 +154,24 @@ export class RiskMetrics {
   /** A scorer was asked, or was to be. */
   scored(outcome: (typeof scorerOutcomes)[number]): void {
     this.#scorerAnswers.add({ outcome });
+  }
+
+  /** A directory server was asked. */
+  directoryAsked(
+    network: AuthenticationNetwork,
+    outcome: (typeof directoryOutcomes)[number],
+  ): void {
+    this.#directoryRequests.add({ network, outcome });
+  }
+
+  /** A result of an authentication was not taken. */
+  resultRefused(): void {
+    this.#resultsRefused.of({}).add();
+  }
+
+  /** Shows how old card ranges are. */
+  watchRanges(ranges: { readonly oldestAgeMs: number }): void {
+    this.metrics.gauge(rangesAge, () => ranges.oldestAgeMs / SECOND_MS);
   }
 
   /** Shows what waits. */

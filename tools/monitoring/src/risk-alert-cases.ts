@@ -1,9 +1,14 @@
-import { type AlertCase, series, warning } from './alert-case.js';
+import { type AlertCase, critical, series, warning } from './alert-case.js';
 
 const ofRisk = (name: string, pod = 'risk-0'): string => series(name, { service: 'risk', pod });
 
 const scored = (outcome: string): string =>
   series('sluice_risk_scorer_calls_total', { service: 'risk', pod: 'risk-0', outcome });
+
+const asked = (network: string, outcome: string): string =>
+  series('sluice_risk_directory_requests_total', {
+    ...{ service: 'risk', pod: 'risk-0', network, outcome },
+  });
 
 /** Those about rules, and about payments under review. */
 export const riskAlertCases: readonly AlertCase[] = [
@@ -67,5 +72,33 @@ export const riskAlertCases: readonly AlertCase[] = [
       [scored('answered')]: '0+60x20 1200x10 1200+60x170',
       [scored('noAnswer')]: '0x20 0+60x10 600x170',
     },
+  },
+  {
+    ...{ alert: 'SluiceDirectoryServerAway', because: 'a directory server does not answer' },
+    ...{ at: '30m', fires: [{ ...critical, network: 'visa' }] },
+    series: {
+      [asked('visa', 'answered')]: '0+30x200',
+      [asked('visa', 'notReached')]: '0+10x200',
+      [asked('amex', 'answered')]: '0+30x200',
+      [asked('amex', 'refused')]: '0+1x200',
+    },
+  },
+  {
+    ...{ alert: 'SluiceDirectoryServerAway', because: 'one was away for some minutes' },
+    ...{ at: '40m', fires: [] },
+    series: {
+      [asked('visa', 'answered')]: '0+30x20 600x5 600+30x170',
+      [asked('visa', 'notReached')]: '0x20 0+30x5 150x170',
+    },
+  },
+  {
+    ...{ alert: 'SluiceCardRangesOld', because: 'nobody has told card ranges for two days' },
+    ...{ at: '30m', fires: [warning] },
+    series: { [ofRisk('sluice_risk_card_ranges_age_seconds')]: '172801+60x200' },
+  },
+  {
+    ...{ alert: 'SluiceCardRangesOld', because: 'they are of yesterday' },
+    ...{ at: '30m', fires: [] },
+    series: { [ofRisk('sluice_risk_card_ranges_age_seconds')]: '86400+60x200' },
   },
 ];

@@ -74,6 +74,7 @@ export function authenticationProviders(outside: GivenToAuthentications): readon
       {
         ...{ store: EventStore, streams: STREAMS, writer: WRITER, servers: DirectoryServers },
         ...{ vault: VAULT, keys: KEYS, clock: RemoteClock, logger: LOGGER },
+        metrics: RiskMetrics,
       },
       ({ keys, ...parts }) => new DirectoryRequests({ ...parts, keys: keys.provider }),
     ),
@@ -90,7 +91,7 @@ export function authenticationProviders(outside: GivenToAuthentications): readon
       AuthenticationResults,
       {
         ...{ store: EventStore, streams: STREAMS, writer: WRITER, vault: VAULT },
-        ...{ clock: RemoteClock, logger: LOGGER },
+        ...{ clock: RemoteClock, logger: LOGGER, metrics: RiskMetrics },
       },
       (parts) => new AuthenticationResults(parts),
     ),
@@ -119,6 +120,7 @@ export function authenticationProviders(outside: GivenToAuthentications): readon
       {
         ...{ database: Database, clock: RemoteClock, writer: WRITER, sweeper: SWEEPER },
         ...{ ranges: CardRanges, requests: DirectoryRequests, servers: DirectoryServers },
+        metrics: RiskMetrics,
       },
       (parts) => new AuthenticationsLifecycle(parts),
     ),

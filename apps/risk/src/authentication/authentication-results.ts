@@ -12,6 +12,7 @@ import {
 import type { EventStore } from '@sluice/event-store';
 import { Detail } from '@sluice/secrets';
 import type { Clock, Logger } from '@sluice/service';
+import type { RiskMetrics } from '../risk-metrics.js';
 import type {
   AuthenticationStream,
   AuthenticationStreams,
@@ -26,6 +27,7 @@ export interface AuthenticationResultsParts {
   readonly writer: AuthenticationWriter;
   readonly vault: Pick<AuthenticationVault, 'holdProof'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly metrics: Pick<RiskMetrics, 'resultRefused'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -106,6 +108,7 @@ export class AuthenticationResults {
 
   #refuse(erro: Message): Message {
     const { errorCode, errorDetail } = erro;
+    this.parts.metrics.resultRefused();
     this.parts.logger.warn({ errorCode, errorDetail }, 'A result of an issuer is not taken.');
     return erro;
   }

@@ -3,6 +3,7 @@ import type { Sweeper } from '@sluice/aggregates';
 import type { AuthenticationState } from '@sluice/domain-three-d-secure';
 import type { RemoteClock } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
+import type { RiskMetrics } from '../risk-metrics.js';
 import type { AuthenticationWriter } from './authentication-aggregate.js';
 import type { CardRanges } from './card-ranges.js';
 import type { DirectoryRequests } from './directory-requests.js';
@@ -20,6 +21,7 @@ export interface AuthenticationsLifecycleParts {
   readonly ranges: CardRanges;
   readonly requests: DirectoryRequests;
   readonly servers: DirectoryServers;
+  readonly metrics: Pick<RiskMetrics, 'watchRanges'>;
 }
 
 /** Card ranges are fetched, and authentications that nobody goes on with are ended. */
@@ -39,7 +41,9 @@ export class AuthenticationsLifecycle
   }
 
   onApplicationBootstrap(): void {
-    this.parts.sweeper.start();
+    const { sweeper, metrics, ranges } = this.parts;
+    metrics.watchRanges(ranges);
+    sweeper.start();
     this.#look();
     this.#timer = setInterval(() => this.#look(), RANGES_LOOK_MS).unref();
   }

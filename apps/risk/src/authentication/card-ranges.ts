@@ -48,14 +48,28 @@ export interface CardRangesParts {
  */
 export class CardRanges {
   readonly #indexes = new Map<string, CardRangeIndex>();
-  /** When each was fetched last, or was tried to be. */
+  readonly #fetchedAtMs = new Map<string, number>();
+  /** When each is to be fetched next. */
   readonly #next = new Map<string, number>();
 
-  constructor(private readonly parts: CardRangesParts) {}
+  readonly #startedAtMs: number;
+
+  constructor(private readonly parts: CardRangesParts) {
+    this.#startedAtMs = parts.now();
+  }
 
   /** Undefined until the ranges of the network are known. */
   of(network: AuthenticationNetwork, isLive: boolean): CardRangeIndex | undefined {
     return this.#indexes.get(keyOf({ network, isLive }));
+  }
+
+  /** 0 where no directory server is configured; those that were never fetched are as old as this process. */
+  get oldestAgeMs(): number {
+    const { servers, now } = this.parts;
+    const ages = servers.all.map(
+      (server) => now() - (this.#fetchedAtMs.get(keyOf(server)) ?? this.#startedAtMs),
+    );
+    return Math.max(0, ...ages);
   }
 
   /** Takes over what the table has. */
@@ -64,6 +78,7 @@ export class CardRanges {
       const row = await this.#row(server);
       if (row === undefined) continue;
       this.#indexes.set(keyOf(server), new CardRangeIndex(row.ranges));
+      this.#fetchedAtMs.set(keyOf(server), row.fetched_at_ms);
       this.#next.set(keyOf(server), row.fetched_at_ms + FRESH_MS);
     }
   }
@@ -105,6 +120,7 @@ export class CardRanges {
     const serial = answer.serialNum ?? null;
     await this.parts.pool.query(UPSERT, [network, isLive, serial, JSON.stringify(ranges)]);
     this.#indexes.set(keyOf(server), new CardRangeIndex(ranges));
+    this.#fetchedAtMs.set(keyOf(server), this.parts.now());
     const fields = { network, isLive, ranges: ranges.length };
     this.parts.logger.info(fields, 'The card ranges of a directory server are fresh.');
     return undefined;

@@ -15,6 +15,7 @@ import type { EventStore } from '@sluice/event-store';
 import { newMessageId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
 import type { Clock, KeyProvider, Logger } from '@sluice/service';
+import type { RiskMetrics } from '../risk-metrics.js';
 import type {
   AuthenticationStream,
   AuthenticationStreams,
@@ -35,6 +36,7 @@ export interface DirectoryRequestsParts {
   readonly vault: Pick<AuthenticationVault, 'holdProof' | 'revealNumber'>;
   readonly keys: KeyProvider;
   readonly clock: Pick<Clock, 'now'>;
+  readonly metrics: Pick<RiskMetrics, 'directoryAsked'>;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 }
 
@@ -103,7 +105,7 @@ export class DirectoryRequests {
   }
 
   async #ask(stream: AuthenticationStream, state: Authentication): Promise<Answered | Failure> {
-    const { servers, vault, logger } = this.parts;
+    const { servers, vault, logger, metrics } = this.parts;
     const { network, isLive, vaultReference } = state.terms;
     const server = servers.of(network, isLive);
     const elements = await this.#elements(stream.id, state);
@@ -113,11 +115,14 @@ export class DirectoryRequests {
     const request = this.#request(state, elements, number);
     const result = await servers.authenticate(server, JSON.stringify(request));
     if (result.kind !== 'answered') {
+      metrics.directoryAsked(network, 'notReached');
       logger.warn({ network, reason: result.reason }, 'A directory server did not answer.');
       return 'directoryUnreachable';
     }
     const { acctNumber: _, ...withoutNumber } = request;
-    return this.#read(state, withoutNumber, result.body);
+    const read = await this.#read(state, withoutNumber, result.body);
+    metrics.directoryAsked(network, read === 'malformedAnswer' ? 'refused' : 'answered');
+    return read;
   }
 
   #request(state: Authentication, elements: Message, number: Detail): MessageOf<'AReq'> {

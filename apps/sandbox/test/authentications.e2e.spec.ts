@@ -50,6 +50,34 @@ describe('a payment by a card whose issuer does not ask', () => {
   );
 });
 
+describe('a payment by a stored card', () => {
+  it(
+    'has its shopper asked as well, who comes back to the shop',
+    async () => {
+      const { amount: _, currency: __, paymentType: ___, ...stored } = card('4200000000000000');
+      const { id } = await send(visit.sandbox, ['POST', '/v1/registrations'], stored);
+      const { 'card.number': ____, ...others } = card('');
+      const told = Object.entries(others).filter(
+        ([name]) => !/^(?:card\.|paymentBrand)/.test(name),
+      );
+      const pending = await visit.pay({
+        ...Object.fromEntries(told),
+        ...{ registrationId: id, 'threeDSecure.challengeIndicator': '04' },
+        'customParameters[3DS2_enrolled]': 'true',
+      });
+      await visit.page.goto(pending.redirect.url);
+      await visit.page.getByLabel('Code from your text message').fill('123456');
+      await visit.choose('Confirm');
+      await visit.isBack();
+      expect(await read(pending.id)).toMatchObject({
+        ...{ result: { code: APPROVED }, registrationId: id },
+        threeDSecure: { authenticationStatus: 'Y', flow: 'challenge', challengeIndicator: '04' },
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+});
+
 describe('a payment that the merchant initiates', () => {
   const byMerchant = {
     ...{ 'standingInstruction.source': 'MIT', 'standingInstruction.mode': 'REPEATED' },

@@ -58,7 +58,7 @@ beforeAll(async () => {
     RISK_DATABASE_URL: own.appUrl,
     RISK_OWNER_DATABASE_URL: own.ownerUrl,
     RISK_KEY_FILE: keyFile,
-    PAYMENTS_URLS: 'http://127.0.0.1:1',
+    ...{ PAYMENTS_URLS: 'http://127.0.0.1:1', VAULT_URLS: 'http://127.0.0.1:1' },
   };
   // The first one makes the tables.
   const first = await start();

@@ -158,7 +158,9 @@ describe('the scorer of the simulator', () => {
     expect(await risk.assess(payment({ mode: 'LIVE' }))).toMatchObject({
       ...{ decision: 'reject', resultCode: '100.380.501' },
     });
+    await risk.assess(payment({ mode: 'LIVE' }));
     expect(scorer.asked).toHaveLength(1);
+    expect(world.logged().split('A node uses a scorer that is not there')).toHaveLength(2);
     await world.close();
   });
 });

@@ -70,6 +70,8 @@ interface Scorer {
 /** External services that say how likely a payment is a fraud; asked once a payment, and never for long. */
 export class Scorers {
   readonly #scorers = new Map<string, Scorer>();
+  /** Those that rules name and nobody knows, each logged once. */
+  readonly #missing = new Set<string>();
 
   constructor(private readonly parts: ScorersParts) {}
 
@@ -95,7 +97,11 @@ export class Scorers {
     const scorer = this.#scorers.get(name);
     const { metrics, logger } = this.parts;
     if (scorer === undefined || (name === SIMULATOR && mode === 'LIVE')) {
-      logger.error({ scorer: name, mode }, 'A node uses a scorer that is not there.');
+      const missing = `${name} ${mode}`;
+      if (!this.#missing.has(missing)) {
+        this.#missing.add(missing);
+        logger.error({ scorer: name, mode }, 'A node uses a scorer that is not there.');
+      }
       metrics.scored('noAnswer');
       return 'away';
     }

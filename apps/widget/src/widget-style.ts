@@ -3,6 +3,7 @@
 
 const LAYOUT = `
 :where(.wpwl-container){max-width:30rem;margin:0 auto;font:inherit;color:inherit;text-align:start}
+:where(.wpwl-container:has(.wpwl-popover)){max-width:600px}
 :where(.wpwl-container+.wpwl-container){margin-block-start:1.5rem}
 :where(.wpwl-group){margin-block-end:1rem}
 :where(.wpwl-group-submit){margin-block-end:0}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { HttpClient, TlsMaterial } from '@sluice/service';
+import { startTestAuthority, type TestAuthority } from '@sluice/testing';
+import { request } from 'node:https';
+import { ResultsServer } from './results-server.js';
+
+const logger = { info: () => undefined, error: () => undefined };
+const RESULT = '{"messageType":"RReq"}';
+const ANSWER = { messageType: 'RRes' };
+
+let ours: TestAuthority;
+let others: TestAuthority;
+const materials: TlsMaterial[] = [];
+const read: string[] = [];
+let server: ResultsServer;
+let url: URL;
+
+async function materialOf(authority: TestAuthority, service: string): Promise<TlsMaterial> {
+  const files = await authority.certificateOf(service);
+  const material = await TlsMaterial.open(files, (error) => expect(error).toBeUndefined());
+  if (material === undefined) throw new Error('There are no files.');
+  materials.push(material);
+  return material;
+}
+
+beforeAll(async () => {
+  [ours, others] = await Promise.all([startTestAuthority(), startTestAuthority()]);
+  const results = {
+    receive: (text: string) => {
+      read.push(text);
+      return Promise.resolve(ANSWER);
+    },
+  };
+  server = new ResultsServer({ results, logger, tls: await materialOf(ours, 'risk') });
+  url = new URL(await server.listen('127.0.0.1', 0));
+});
+afterAll(async () => {
+  await server.close();
+  for (const material of materials) material.close();
+  await Promise.all([ours.remove(), others.remove()]);
+});
+beforeEach(() => {
+  read.length = 0;
+});
+
+/** Sends a result with these certificates, whoever the server is. */
+function sent(certificates: { readonly cert?: string; readonly key?: string }): Promise<string> {
+  return new Promise((resolve) => {
+    const asked = request(url, { ...certificates, method: 'POST', rejectUnauthorized: false });
+    asked.on('response', (response) => {
+      response.resume();
+      resolve('answered');
+    });
+    asked.on('error', () => resolve('refused'));
+    asked.end(RESULT);
+  });
+}
+
+describe('results of authentications, by mutual TLS', () => {
+  it('are taken from a directory server with a certificate of the authority', async () => {
+    const client = new HttpClient({ origin: url.origin, tls: await materialOf(ours, 'simulator') });
+    const answer = await client.send({
+      ...{ method: 'POST', path: url.pathname, body: RESULT, timeoutMs: 5_000 },
+    });
+    expect(answer).toMatchObject({
+      kind: 'answered',
+      statusCode: 200,
+      body: JSON.stringify(ANSWER),
+    });
+    expect(read).toEqual([RESULT]);
+    await client.close();
+  });
+
+  it('are not read of anybody without a certificate', async () => {
+    expect(await sent({})).toBe('refused');
+    expect(read).toEqual([]);
+  });
+
+  it('are not read of anybody with a certificate of another authority', async () => {
+    const { cert, key } = (await materialOf(others, 'simulator')).current;
+    expect(await sent({ cert, key })).toBe('refused');
+    expect(read).toEqual([]);
+  });
+
+  it('are not read in clear', async () => {
+    const inClear = fetch(url.href.replace('https:', 'http:'), { method: 'POST', body: RESULT });
+    await expect(inClear).rejects.toThrow();
+    expect(read).toEqual([]);
+  });
+
+  it('are not taken in clear from another machine', async () => {
+    const open = new ResultsServer({ results: { receive: () => Promise.resolve(ANSWER) }, logger });
+    await expect(open.listen('0.0.0.0', 0)).rejects.toThrow('Without TLS files');
+  });
+});

@@ -4,6 +4,7 @@ import type {
   AuthenticateQuery,
   AuthenticationAnswer,
   AuthenticationQuery,
+  MethodDoneAnswer,
   MethodDoneQuery,
   ProceedQuery,
 } from '@sluice/contracts';
@@ -35,8 +36,7 @@ export class AuthenticationsController {
 
   /** The page of the 3DS method is done. */
   @MessagePattern(queryPattern('risk.methodDone'))
-  async methodDone(@Payload() query: MethodDoneQuery): Promise<object> {
-    await this.authentications.methodDone(query);
-    return {};
+  methodDone(@Payload() query: MethodDoneQuery): Promise<MethodDoneAnswer> {
+    return this.authentications.methodDone(query);
   }
 }

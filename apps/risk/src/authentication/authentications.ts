@@ -7,6 +7,7 @@ import type {
   AuthenticationQuery,
   AuthenticationStatus,
   AuthenticationVault,
+  MethodDoneAnswer,
   MethodDoneQuery,
   ProceedQuery,
 } from '@sluice/contracts';
@@ -49,7 +50,7 @@ const SETTLED_WITHIN_MS = 1_700;
 
 /** The parts they are made of. */
 export interface AuthenticationsParts {
-  readonly store: Pick<EventStore, 'personalKeys'>;
+  readonly store: Pick<EventStore, 'personalKeys' | 'readByTransaction'>;
   readonly streams: AuthenticationStreams;
   readonly writer: AuthenticationWriter;
   readonly servers: Pick<DirectoryServers, 'of'>;
@@ -99,16 +100,29 @@ export class Authentications {
     });
   }
 
-  /** The browser has run the page of the 3DS method, if it says so of this transaction. */
-  async methodDone({ authenticationId, methodData }: MethodDoneQuery): Promise<void> {
+  /**
+   * The browser has run the page of the 3DS method, if it says so of a transaction of this authentication, or
+   * of a later one of the same payment: they have one address.
+   */
+  async methodDone({ authenticationId, methodData }: MethodDoneQuery): Promise<MethodDoneAnswer> {
     const serverTransactionId = decodeMethodData(methodData);
-    if (serverTransactionId === undefined) return;
-    await this.#with(authenticationId, async (stream) => {
+    const named =
+      serverTransactionId === undefined
+        ? undefined
+        : await this.parts.store.readByTransaction(transactionOf(serverTransactionId));
+    const id = (named?.streamId ?? authenticationId) as TransactionId;
+    return this.#with(id, async (stream) => {
       const { streams, writer, clock } = this.parts;
-      await streams.inTurn(stream, async () => {
+      return streams.inTurn(stream, async () => {
         await writer.reload(stream);
+        const { state } = stream;
+        const isOfAddress = id === authenticationId || state?.terms.paymentId === authenticationId;
+        if (state === undefined || !isOfAddress) return { kind: 'notFound' };
         const nowMs = clock.now();
-        await writer.record(stream, { type: 'RecordMethodDone', nowMs, serverTransactionId });
+        if (serverTransactionId !== undefined) {
+          await writer.record(stream, { type: 'RecordMethodDone', nowMs, serverTransactionId });
+        }
+        return { kind: 'noted' };
       });
     });
   }

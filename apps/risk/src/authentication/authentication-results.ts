@@ -79,6 +79,9 @@ export class AuthenticationResults {
     if ('erro' in checked) return this.#refuse(checked.erro);
     if ('received' in checked) return this.#refuse(erroAbout(value, NOT_A_RESULT));
     const { message } = checked;
+    if (message.messageCategory !== terms.category) {
+      return this.#refuse(erroAbout(value, WRONG_CATEGORY));
+    }
     const result = resultIn(message);
     if (result === undefined) return this.#refuse(erroAbout(value, WRONG_STATUS));
     if (isAwaited(result, state)) await this.#record(result, message, stream);
@@ -115,6 +118,7 @@ export class AuthenticationResults {
 }
 
 const NOT_A_RESULT = { code: '101', detail: 'messageType' } as const;
+const WRONG_CATEGORY = { code: '203', detail: 'messageCategory' } as const;
 const WRONG_STATUS = { code: '203', detail: 'transStatus' } as const;
 const EMV_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 

@@ -6,6 +6,7 @@ import type {
   AuthenticateQuery,
   AuthenticationAnswer,
   AuthenticationVault,
+  MethodDoneAnswer,
   MethodDoneQuery,
   ProceedQuery,
   ReviewDecidedAnswer,
@@ -189,7 +190,8 @@ export class RiskWorld {
         bus.queries.ask<AuthenticationAnswer>('risk', 'risk.authentication', { authenticationId }),
       proceed: (query: ProceedQuery) =>
         bus.queries.ask<AuthenticationAnswer>('risk', 'risk.proceed', query),
-      methodDone: (query: MethodDoneQuery) => bus.queries.ask('risk', 'risk.methodDone', query),
+      methodDone: (query: MethodDoneQuery) =>
+        bus.queries.ask<MethodDoneAnswer>('risk', 'risk.methodDone', query),
       assessedNodes: (knownVersion?: string) =>
         bus.queries.ask<AssessedNodesAnswer>('risk', 'risk.assessedNodes', {
           ...(knownVersion !== undefined && { knownVersion }),

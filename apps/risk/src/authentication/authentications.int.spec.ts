@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuthenticateQuery, AuthenticationAnswer } from '@sluice/contracts';
-import { newTransactionId } from '@sluice/identifiers';
 import {
   ACS_URL,
   CRYPTOGRAM,
@@ -12,9 +11,9 @@ import {
   WITH_METHOD,
   WITHOUT_METHOD,
 } from '../../test/directory-fixture.js';
-import { CHANNEL, RiskWorld } from '../../test/risk-fixture.js';
+import { question as questionOf, REDIRECT } from '../../test/authentication-questions.js';
+import { RiskWorld } from '../../test/risk-fixture.js';
 
-const REDIRECT = 'https://gateway.example/redirects/1';
 let world: RiskWorld;
 let directory: FakeDirectory;
 let risk: Awaited<ReturnType<RiskWorld['start']>>;
@@ -44,42 +43,8 @@ function challenging(): { readonly ares: Fields[] } {
   return { ares };
 }
 
-function question(number: string, changes: Partial<AuthenticateQuery> = {}): AuthenticateQuery {
-  const id = newTransactionId(Date.now());
-  const vaultReference = `vault-0.${id}`;
-  world.vault.numbers.set(vaultReference, number);
-  return {
-    ...{ authenticationId: id, paymentId: id, entityId: CHANNEL, mode: 'INTERNAL' },
-    ...{ category: 'payment', amount: { minor: '9200', currency: 'EUR' }, brand: 'VISA' },
-    ...{ vaultReference, expiry: { month: '05', year: '2034' }, redirectUrl: REDIRECT },
-    settings: {
-      ...{ authenticates: 'always', goesOnWith: ['Y', 'A'], merchantName: 'Example Bookshop' },
-      ...{
-        merchantCountry: 'DE',
-        merchantCategoryCode: '5942',
-        merchantUrl: 'https://shop.example',
-      },
-      requestors: {
-        visa: {
-          ...{ requestorId: '10088321', requestorName: 'Example Bookshop' },
-          ...{ acquirerBin: '400000', acquirerMerchantId: '4711' },
-        },
-      },
-    },
-    parameters: {
-      'card.holder': 'Jane Jones',
-      'customer.email': 'jane.jones@shop.example',
-      'customer.browser.acceptHeader': 'text/html',
-      'customer.browser.language': 'de-DE',
-      'customer.browser.screenHeight': '900',
-      'customer.browser.screenWidth': '1440',
-      'customer.browser.timezone': '-60',
-      'customer.browser.userAgent': 'Mozilla/5.0',
-      'customer.browser.javaEnabled': 'false',
-    },
-    ...changes,
-  };
-}
+const question = (number: string, changes: Partial<AuthenticateQuery> = {}) =>
+  questionOf(world.vault, number, changes);
 
 const resultOf = (answer: AuthenticationAnswer) =>
   answer.kind === 'completed' ? answer.result : undefined;

@@ -82,10 +82,7 @@ export class Services {
         SIMULATOR_BOOK: join(this.#folder, 'book.jsonl'),
       }),
     ]);
-    await this.#started('RISK_URLS', ANSWERED, 'risk', {
-      ...{ ...this.#databaseOf('risk'), PAYMENTS_URLS: NOWHERE, ...this.#urls },
-      RISK_KEY_FILE: join(this.#folder, 'keys.json'),
-    });
+    await this.startRisk();
     const payments = await this.startPayments();
     await this.#started('REGISTRATIONS_URLS', ANSWERED, 'registrations', {
       ...this.#databaseOf('registrations'),
@@ -122,6 +119,15 @@ export class Services {
       PAYMENTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
       INTERNAL_PORT: portOf(this.#urls['PAYMENTS_URLS']),
+    });
+  }
+
+  /** Starts risk; on the port of the one before, if there was one. */
+  startRisk(): Promise<ServiceProcess> {
+    return this.#started('RISK_URLS', ANSWERED, 'risk', {
+      ...{ ...this.#databaseOf('risk'), PAYMENTS_URLS: NOWHERE, ...this.#urls },
+      RISK_KEY_FILE: join(this.#folder, 'keys.json'),
+      INTERNAL_PORT: portOf(this.#urls['RISK_URLS']),
     });
   }
 

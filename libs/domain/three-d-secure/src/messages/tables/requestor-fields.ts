@@ -153,11 +153,12 @@ export const requestorFields: readonly Row[] = [
   anywhere(
     'threeDSRequestorDecMaxTime',
     'How many minutes the merchant waits for a decoupled authentication.',
-    since('2.2.0', number(1, 10_080, 5, 5)),
+    { '2.2.0': number(1, 10_080, 5), '2.3.1': number(1, 10_080, 5, 5) },
     {
       AReq: C(
-        'threeDSRequestorDecReqInd is Y, F or B',
-        isIn('threeDSRequestorDecReqInd', 'Y', 'F', 'B'),
+        'since 2.3.1 where threeDSRequestorDecReqInd is Y, F or B; before as the sender likes',
+        (facts) =>
+          facts.version === '2.3.1' && isIn('threeDSRequestorDecReqInd', 'Y', 'F', 'B')(facts),
       ),
     },
   ),

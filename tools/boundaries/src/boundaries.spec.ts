@@ -77,7 +77,12 @@ const domainPayments = project('libs/domain/payments', {
   name: '@sluice/domain-payments',
   tags: ['type:domain', 'scope:payments'],
 });
+const threeDSecure = project('libs/domain/three-d-secure', {
+  name: '@sluice/domain-three-d-secure',
+  tags: ['type:domain', 'scope:risk'],
+});
 const otherProjects = [
+  threeDSecure,
   money,
   eventStore,
   service,
@@ -230,6 +235,16 @@ describe('the table of types', () => {
     }
     const allowed = `import { HttpClient } from '@sluice/service'`;
     expect(tableSays(tags, allowed, 'file.ts', '@sluice/simulator')).toEqual([]);
+  });
+
+  it('lets specs of the simulator hold its messages against our tables, and nothing else of it', () => {
+    const tags = ['type:app', 'scope:simulator'];
+    const statement = `import { checkMessage } from '@sluice/domain-three-d-secure'`;
+    expect(tableSays(tags, statement, 'file.spec.ts', '@sluice/simulator')).toEqual([]);
+    expect(tableSays(tags, statement, 'file.ts', '@sluice/simulator')).toEqual([
+      expect.stringContaining('in specs alone'),
+    ]);
+    expect(tableSays(tags, statement, 'file.spec.ts', '@sluice/other')).toHaveLength(1);
   });
 });
 

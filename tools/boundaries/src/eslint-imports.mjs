@@ -1,7 +1,7 @@
 // ESLint's import rules, one pair of blocks per project, generated from the tables: an editor shows
 // a crossing where it is written, before any spec runs.
 import { allowedPackages, allowedPackagesOfProject, importTable } from './tables.mjs';
-import { dependencyRefusal, isOfNames, namesOf, typeOf } from './violations.mjs';
+import { dependencyRefusal, isJudge, isOfNames, namesOf, typeOf } from './violations.mjs';
 
 /**
  * @typedef {import('./workspace-model.mjs').ModelProject} ModelProject
@@ -24,7 +24,7 @@ function restrictionsTowards(from, to, isTest) {
   const refused = dependencyRefusal(from, to);
   const path = { name: to.name, message: `Boundaries: ${refused ?? ''}` };
   if (refused !== undefined) return { paths: [path], patterns: [] };
-  const permission = importTable[typeOf(from)][typeOf(to)];
+  const permission = isJudge(from, to) ? 'specs' : importTable[typeOf(from)][typeOf(to)];
   if (permission === 'specs' && !isTest) {
     return { paths: [{ ...path, message: 'Boundaries: in specs alone.' }], patterns: [] };
   }

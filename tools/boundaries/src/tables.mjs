@@ -202,6 +202,15 @@ export const onlyTheseProjects = {
 };
 
 /**
+ * What specs of a project may import beside that, and nothing else of it: who judges what it says. The
+ * simulator's messages are written apart from our tables, so that its specs can hold one against the other.
+ * @type {Record<string, readonly string[]>}
+ */
+export const judgesOfSpecs = {
+  '@sluice/simulator': ['@sluice/domain-three-d-secure'],
+};
+
+/**
  * Packages and modules of Node that projects of these types may import outside specs; everything
  * else is I/O, a framework, or a reason to ask why. Types that are not listed may import whatever
  * they declare.

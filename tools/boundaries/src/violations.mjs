@@ -6,6 +6,7 @@ import {
   allowedPackages,
   allowedPackagesOfProject,
   importTable,
+  judgesOfSpecs,
   onlyTheseProjects,
   projectTypes,
   startedBy,
@@ -68,6 +69,11 @@ export function tagViolations(/** @type {Workspace} */ { projects }) {
   });
 }
 
+/** Whether specs of a project, and they alone, may import another one to be judged by it. */
+export function isJudge(/** @type {ModelProject} */ from, /** @type {ModelProject} */ to) {
+  return judgesOfSpecs[from.name]?.includes(to.name) === true;
+}
+
 /**
  * Why `from` may not depend on `to` at all, as the end of a sentence; undefined when it may.
  * @returns {string | undefined}
@@ -76,6 +82,7 @@ export function dependencyRefusal(
   /** @type {ModelProject} */ from,
   /** @type {ModelProject} */ to,
 ) {
+  if (isJudge(from, to)) return undefined;
   const only = onlyTheseProjects[from.name];
   if (only !== undefined && !only.includes(to.name))
     return `it may import ${only.join(', ')} alone`;
@@ -129,6 +136,9 @@ export function isOfNames(permission) {
 export function importRefusal(from, to, how) {
   const refused = dependencyRefusal(from, to);
   if (refused !== undefined) return refused;
+  if (isJudge(from, to)) {
+    return how.isTest ? undefined : `${from.name} may import ${to.name} in specs alone`;
+  }
   const [fromType, toType] = [typeOf(from), typeOf(to)];
   const permission = importTable[fromType][toType];
   if (permission === 'specs' && !how.isTest)

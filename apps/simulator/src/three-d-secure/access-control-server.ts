@@ -2,6 +2,7 @@ import type { Clock, TlsMaterial } from '@sluice/service';
 import { randomUUID } from 'node:crypto';
 import { Delays } from '../delays.js';
 import { type ChallengeAnswer, isRight } from './challenge-answers.js';
+import { answerOf, forged, resultOf } from './acs-messages.js';
 import type { Authentication, AuthenticationBook, Ending } from './authentication-book.js';
 import type { AuthenticationRequest } from './authentication-request.js';
 import { newProof } from './cryptogram.js';
@@ -14,14 +15,9 @@ import { cardIn } from './test-cards.js';
 
 /** Why a challenge was left (EMV `challengeCancel`). */
 const cancelCodes = { shopper: '01', timeout: '04', neverBegun: '05' } as const;
-/** How a shopper was authenticated (EMV `authenticationType`). */
-const types = { dynamic: '02', outOfBand: '03', decoupled: '04' } as const;
 const WRONG_ANSWERS_MAX = 3;
 const BIN_LENGTH = 6;
 const LAST_DIGITS = 4;
-/** Issuers have other reference numbers; EMVCo gives them out. */
-const ACS_REFERENCE = 'SLUICE-SIMULATED-ACS';
-const DS_REFERENCE = 'SLUICE-SIMULATED-DS';
 
 /** How the ACS behaves. */
 export interface AccessControlSettings {
@@ -79,19 +75,7 @@ export class AccessControlServer {
     this.parts.book.add(authentication);
     this.#noteMethod(request, authentication);
     const { status, reason } = decision;
-    const answer = {
-      ...idsOf(authentication),
-      messageType: 'ARes',
-      messageVersion: request.version,
-      acsReferenceNumber: ACS_REFERENCE,
-      dsReferenceNumber: DS_REFERENCE,
-      ...(request.sdkTransactionId !== undefined && { sdkTransID: request.sdkTransactionId }),
-      transStatus: status,
-      ...(reason !== undefined && { transStatusReason: reason }),
-      ...provenBy(authentication, status),
-      ...(status === 'C' && this.#challengeOf(authentication, challengeUrl)),
-      ...(status === 'D' && DECOUPLED),
-    };
+    const answer = answerOf(authentication, challengeUrl, this.#signer);
     if (status === 'C' || status === 'D') this.#expect(authentication);
     else authentication.ending = { status, ...(reason !== undefined && { reason }) };
     return { authentication, answer };
@@ -155,21 +139,6 @@ export class AccessControlServer {
         `The card has no page of the 3DS method, and threeDSCompInd is ${methodCompleted}.`,
       );
     }
-  }
-
-  #challengeOf({ request, decision }: Authentication, challengeUrl: string): Message {
-    const isOutOfBand = decision.challenge === 'outOfBand';
-    const challenge = {
-      acsChallengeMandated: 'Y',
-      authenticationType: isOutOfBand ? types.outOfBand : types.dynamic,
-    };
-    if (request.channel !== 'app') return { ...challenge, acsURL: challengeUrl };
-    const content = { acsURL: challengeUrl, sdkEphemPubKey: request.sdkKey };
-    return {
-      ...challenge,
-      acsRenderingType: { acsInterface: '02', acsUiTemplate: '05' },
-      acsSignedContent: this.#signer.sign(content),
-    };
   }
 
   /** A shopper may never come; one who is asked without a page says yes by itself. */
@@ -250,28 +219,6 @@ export class AccessControlServer {
   }
 }
 
-/** D asks for the gateway's patience. */
-const DECOUPLED = {
-  acsDecConInd: 'Y',
-  authenticationType: types.decoupled,
-  cardholderInfo: 'Your bank is asking you in its app. This is a test: it says yes by itself.',
-} as const;
-
-function idsOf({ id, dsTransactionId, request }: Authentication): Message {
-  return {
-    threeDSServerTransID: request.serverTransactionId,
-    acsTransID: id,
-    dsTransID: dsTransactionId,
-  };
-}
-
-function provenBy({ proof, eci }: Authentication, status: Status): Message {
-  return {
-    ...(eci[status] !== undefined && { eci: eci[status] }),
-    ...(isProven(status) && { authenticationValue: proof }),
-  };
-}
-
 /** What a test wants a challenge to end with comes before what the shopper says. */
 function wished({ decision }: Authentication, status: Status, reason?: string): Ending {
   const { endsWith } = decision;
@@ -286,36 +233,4 @@ function wished({ decision }: Authentication, status: Status, reason?: string): 
 function timedOut({ isChallenged }: Authentication): Ending {
   const challengeCancel = isChallenged ? cancelCodes.timeout : cancelCodes.neverBegun;
   return { status: 'N', reason: reasons.timedOut, challengeCancel };
-}
-
-function resultOf(authentication: Authentication, ending: Ending): Message {
-  const { request, decision, answers } = authentication;
-  const { status, reason, challengeCancel } = ending;
-  return {
-    ...idsOf(authentication),
-    messageType: 'RReq',
-    messageVersion: request.version,
-    messageCategory: request.category,
-    ...(request.sdkTransactionId !== undefined && { sdkTransID: request.sdkTransactionId }),
-    authenticationType: typeOf(decision),
-    transStatus: status,
-    ...(reason !== undefined && { transStatusReason: reason }),
-    ...(challengeCancel !== undefined && { challengeCancel }),
-    ...(decision.status === 'C' && { interactionCounter: String(answers).padStart(2, '0') }),
-    ...provenBy(authentication, status),
-  };
-}
-
-function typeOf({ status, challenge }: IssuerDecision): string {
-  if (status === 'D') return types.decoupled;
-  return challenge === 'outOfBand' ? types.outOfBand : types.dynamic;
-}
-
-/** A success of which directory server and ACS know nothing: other ids, another cryptogram. */
-function forged({ eci }: Authentication, message: Message): Message {
-  return {
-    ...message,
-    ...{ acsTransID: randomUUID(), dsTransID: randomUUID(), transStatus: 'Y' },
-    ...{ authenticationValue: newProof({ number: '' }), eci: eci.Y },
-  };
 }

@@ -105,7 +105,6 @@ function challengeResult({ request, id }: Authentication, status: string): Messa
   return {
     threeDSServerTransID: request.serverTransactionId,
     acsTransID: id,
-    challengeCompletionInd: 'Y',
     messageType: 'CRes',
     messageVersion: request.version,
     // To browsers a challenge says yes or no; what else it may be, RReq says.

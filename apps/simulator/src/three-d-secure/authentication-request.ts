@@ -1,12 +1,16 @@
 import { currencyOf } from './currencies.js';
+import { codes, type ElementForm, object, text, truth } from './element-forms.js';
 import {
+  isMissing,
+  isSince,
   isVersion,
   type Message,
   type MessageVersion,
   type Read,
   type Refusal,
+  SPOKEN_VERSIONS,
 } from './messages.js';
-import { channels, contextOf, requestRules } from './request-rules.js';
+import { channels, contextOf, requestRules, type RuleContext } from './request-rules.js';
 import { readWishes, type TestWishes, WISHES_ID } from './test-wishes.js';
 import type { Network } from './networks.js';
 
@@ -34,7 +38,9 @@ export interface AuthenticationRequest {
   readonly notificationUrl?: string;
   /** Whether the page of the 3DS method was loaded: Y, N, or U where there is none. */
   readonly methodCompleted?: string;
-  readonly challengeWish?: string;
+  /** EMV `threeDSRequestorChallengeInd`: one, or two since 2.3.1. */
+  readonly challengeWishes: readonly string[];
+  /** Whether the shopper may be asked without the browser, before anything else is tried. */
   readonly mayDecouple: boolean;
   readonly sdkTransactionId?: string;
   readonly sdkKey?: unknown;
@@ -50,67 +56,87 @@ const CHANNELS: ReadonlyMap<unknown, AuthenticationRequest['channel']> = new Map
 /** Reads AReq, or says what is wrong with it. */
 export function readRequest(message: Message, network: Network): Read<AuthenticationRequest> {
   const { messageVersion: version } = message;
-  if (version === undefined) return refuse('201', 'messageVersion');
-  if (!isVersion(version)) return refuse('102', 'messageVersion');
-  const refusal = wrongIn(message, version) ?? wrongElsewhere(message);
+  if (isMissing(version)) return refuse('201', 'messageVersion');
+  if (typeof version !== 'string') return refuse('203', 'messageVersion');
+  if (!isVersion(version)) return refuse('102', SPOKEN_VERSIONS);
+  const refusal = wrongIn(message, version);
   if (refusal !== undefined) return { refusal };
-  const wishes = wishesIn(message['messageExtension']);
+  const wishes = wishesIn(message['messageExtension'], version);
   if ('refusal' in wishes) return wishes;
-  const text = (name: string): string | undefined => {
+  const said = (name: string): string | undefined => {
     const value = message[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const [notificationUrl, methodCompleted] = [text('notificationURL'), text('threeDSCompInd')];
-  const [challengeWish, sdk] = [text('threeDSRequestorChallengeInd'), text('sdkTransID')];
+  const [notificationUrl, methodCompleted] = [said('notificationURL'), said('threeDSCompInd')];
+  const challengeWishes = [message['threeDSRequestorChallengeInd']].flat().map(String);
+  const sdk = said('sdkTransID');
   const purchase = purchaseIn(message);
   const isApp = message['deviceChannel'] === channels.app;
   return {
     value: {
       ...{ network, version, wishes: wishes.value },
-      serverTransactionId: text('threeDSServerTransID') ?? '',
-      resultsUrl: text('threeDSServerURL') ?? '',
+      serverTransactionId: said('threeDSServerTransID') ?? '',
+      resultsUrl: said('threeDSServerURL') ?? '',
       channel: CHANNELS.get(message['deviceChannel']) ?? 'browser',
       category: message['messageCategory'] === '01' ? '01' : '02',
-      number: text('acctNumber') ?? '',
-      shop: text('merchantName') ?? text('threeDSRequestorName') ?? '',
+      number: said('acctNumber') ?? '',
+      shop: said('merchantName') ?? said('threeDSRequestorName') ?? '',
       ...(purchase && { purchase }),
       ...(notificationUrl !== undefined && { notificationUrl }),
       ...(methodCompleted !== undefined && { methodCompleted }),
-      ...(challengeWish !== undefined && { challengeWish }),
-      mayDecouple: text('threeDSRequestorDecReqInd') === 'Y' && version !== '2.1.0',
+      challengeWishes,
+      mayDecouple:
+        ['Y', 'B'].includes(said('threeDSRequestorDecReqInd') ?? '') && isSince(version, '2.2.0'),
       ...(isApp &&
         sdk !== undefined && { sdkTransactionId: sdk, sdkKey: message['sdkEphemPubKey'] }),
     },
   };
 }
 
+/** In which order faults are answered with; one Erro has one code. */
+const ORDER = ['201', '203', '207', '204', '304'] as const;
+
 /** All that is missing comes first, as EMV has it. */
 function wrongIn(message: Message, version: MessageVersion): Refusal | undefined {
   const context = contextOf(message, version);
-  const { deviceChannel, messageCategory } = message;
-  const heads = { deviceChannel, messageCategory };
   const missing = [
-    ...Object.entries(heads).flatMap(([name, value]) => (value === undefined ? [name] : [])),
+    ...HEADS.filter((name) => isMissing(message[name])),
     ...requestRules
-      .filter(({ name, isRequired }) => message[name] === undefined && isRequired(context))
+      .filter(({ name, isRequired }) => isMissing(message[name]) && isRequired(context))
       .map(({ name }) => name),
   ];
   if (missing.length > 0) return { code: '201', detail: missing.join(',') };
-  const malformed = [
-    ...(CHANNELS.has(deviceChannel) ? [] : ['deviceChannel']),
-    ...(messageCategory === '01' || messageCategory === '02' ? [] : ['messageCategory']),
+  const faults = [
+    ...headFaults(context),
     ...requestRules
-      .filter(({ name, form }) => message[name] !== undefined && !form(message[name], context))
-      .map(({ name }) => name),
+      .filter(({ name, isKnown }) => message[name] !== undefined && isKnown(context))
+      .map(({ name, form }) => [name, form(message[name], version)] as const),
   ];
-  return malformed.length > 0 ? { code: '203', detail: malformed.join(',') } : undefined;
+  const code = ORDER.find((one) => faults.some(([, fault]) => fault === one));
+  if (code === undefined) return undefined;
+  const detail = faults.flatMap(([name, fault]) => (fault === code ? [name] : []));
+  return { code, detail: [...new Set(detail)].join(',') };
 }
 
-/** Forms that only a table knows. */
-function wrongElsewhere({ purchaseCurrency }: Message): Refusal | undefined {
-  const isKnown = purchaseCurrency === undefined || currencyOf(purchaseCurrency);
-  return isKnown ? undefined : { code: '304', detail: 'purchaseCurrency' };
+const HEADS = ['deviceChannel', 'messageCategory'] as const;
+
+/** Values that directory servers may give a meaning have none here. */
+function headFaults({ message, version, isPayment }: RuleContext) {
+  const { deviceChannel, messageCategory } = message;
+  const isOldPayment = version === '2.1.0' && deviceChannel === channels.shopperAbsent && isPayment;
+  const heads = [
+    ['deviceChannel', codes('03')(deviceChannel, version), CHANNELS.has(deviceChannel)],
+    ['messageCategory', codes('02')(messageCategory, version), CATEGORIES.has(messageCategory)],
+  ] as const;
+  const unknown = isSince(version, '2.3.1') ? '207' : '203';
+  return [
+    ...heads.map(([name, fault, isKnown]) => [name, fault ?? (isKnown ? fault : unknown)] as const),
+    // In 2.1.0 there is no payment without the shopper.
+    ['messageCategory', isOldPayment ? '203' : undefined] as const,
+  ];
 }
+
+const CATEGORIES: ReadonlySet<unknown> = new Set(['01', '02']);
 
 function purchaseIn(message: Message): Purchase | undefined {
   const { purchaseAmount, purchaseCurrency, purchaseExponent } = message;
@@ -123,31 +149,46 @@ function purchaseIn(message: Message): Purchase | undefined {
   return { amount, currency };
 }
 
-interface Extension {
-  readonly id?: unknown;
-  readonly criticalityIndicator?: unknown;
-  readonly data?: unknown;
+type Extension = Readonly<Record<string, unknown>>;
+
+const EXTENSION_PARTS: readonly (readonly [name: string, form: ElementForm])[] = [
+  ['name', text(64)],
+  ['id', text(64)],
+  ['criticalityIndicator', truth],
+  ['data', object],
+];
+
+function wishesIn(extensions: unknown, version: MessageVersion): Read<TestWishes> {
+  if (extensions === undefined) return { value: {} };
+  const lengthMax = isSince(version, '2.3.1') ? 15 : 10;
+  const isList = Array.isArray(extensions) && extensions.length >= 1;
+  if (!isList || extensions.length > lengthMax) return refuse('203', 'messageExtension');
+  const all = extensions.map((each: unknown) => Object(each) as Extension);
+  const critical = all.filter(
+    ({ id, criticalityIndicator }) => criticalityIndicator === true && id !== WISHES_ID,
+  );
+  if (critical.length > 0) {
+    return refuse('202', critical.map(({ id }) => String(id).slice(0, 64)).join(','));
+  }
+  for (const code of ['201', '203'] as const) {
+    const wrong = EXTENSION_PARTS.filter(([name, form]) =>
+      all.some((each) =>
+        code === '201' ? isMissing(each[name]) : form(each[name], version) !== undefined,
+      ),
+    ).map(([name]) => `messageExtension.${name}`);
+    if (wrong.length > 0) return refuse(code, wrong.join(','));
+  }
+  return wishesOf(all);
 }
 
-/** A message may have ten, of which one is known here. */
-const EXTENSIONS_MAX = 15;
-
-function wishesIn(extensions: unknown): Read<TestWishes> {
-  if (extensions === undefined) return { value: {} };
-  if (!Array.isArray(extensions) || extensions.length > EXTENSIONS_MAX) {
-    return refuse('203', 'messageExtension');
-  }
+function wishesOf(extensions: readonly Extension[]): Read<TestWishes> {
   let wishes: TestWishes = {};
-  for (const extension of extensions as readonly (Extension | null)[]) {
-    const { id, criticalityIndicator, data } = extension ?? {};
-    if (typeof id !== 'string') return refuse('203', 'messageExtension.id');
-    if (id !== WISHES_ID) {
-      if (criticalityIndicator === true) return refuse('202', id.slice(0, 64));
-      continue;
-    }
+  for (const { id, data } of extensions) {
+    if (id !== WISHES_ID) continue;
     const read = readWishes(data);
-    if (typeof read === 'string')
+    if (typeof read === 'string') {
       return refuse('203', `messageExtension.data.${read.slice(0, 64)}`);
+    }
     wishes = read;
   }
   return { value: wishes };

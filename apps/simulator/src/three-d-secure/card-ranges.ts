@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  isTransactionId,
+  isMissing,
   isVersion,
   type Message,
+  type MessageVersion,
   messageVersions,
   type Read,
+  SPOKEN_VERSIONS,
 } from './messages.js';
+import { changed, type ElementForm, form, text, transactionId } from './element-forms.js';
 import type { Network } from './networks.js';
 import { cardsOf, numbersWithoutPartIn } from './test-cards.js';
 
@@ -30,7 +33,17 @@ const EARLIER_SERIAL = '1';
 /** In the earlier list alone: the issuer of these has left. */
 const LEFT = { start: '4999990000000000', end: '4999990000999999', versions: ALL_VERSIONS };
 /** Older lists were other ones: whoever has one of those is sent all that is there now. */
-const SERIAL = /^[23]\.[0-9a-f]{8}$/;
+const SERIAL = /^(?:[23]\.|4)[0-9a-f]{8}$/;
+/** EMV `readOrder`: no two ranges overlap, so that it does not matter. */
+const FIRST_COMES_FIRST = '01';
+/** What PReq says beside its version. */
+const FORMS: readonly (readonly [name: string, form: ElementForm])[] = [
+  ['threeDSServerTransID', transactionId],
+  ['threeDSServerRefNumber', text(32)],
+  ['threeDSServerOperatorID', text(32)],
+  ['serialNum', text(20)],
+  ['cardRangeDataDownloadInd', changed(() => undefined, ['2.3.1', form(/^Y$/)])],
+];
 /** 01: authentication; 02: attempts; 03: decoupled. */
 const ACS_INFORMATION = ['01', '02', '03'];
 
@@ -41,17 +54,17 @@ const ACS_INFORMATION = ['01', '02', '03'];
 export function preparation(request: Message, network: Network, methodUrl: string): Read<Message> {
   const { messageVersion: version, threeDSServerTransID, threeDSServerRefNumber } = request;
   const { serialNum } = request;
-  if (!isVersion(version)) {
-    const code = version === undefined ? '201' : '102';
-    return { refusal: { code, detail: 'messageVersion' } };
-  }
+  if (isMissing(version)) return { refusal: { code: '201', detail: 'messageVersion' } };
+  if (typeof version !== 'string') return { refusal: { code: '203', detail: 'messageVersion' } };
+  if (!isVersion(version)) return { refusal: { code: '102', detail: SPOKEN_VERSIONS } };
   const missing = Object.entries({ threeDSServerTransID, threeDSServerRefNumber })
-    .filter(([, value]) => value === undefined)
+    .filter(([, value]) => isMissing(value))
     .map(([name]) => name);
   if (missing.length > 0) return { refusal: { code: '201', detail: missing.join(',') } };
-  if (!isTransactionId(threeDSServerTransID)) {
-    return { refusal: { code: '203', detail: 'threeDSServerTransID' } };
-  }
+  const malformed = FORMS.filter(
+    ([name, form]) => request[name] !== undefined && form(request[name], version) !== undefined,
+  ).map(([name]) => name);
+  if (malformed.length > 0) return { refusal: { code: '203', detail: malformed.join(',') } };
   const serial = serialOf(methodUrl);
   const ranges = rangesSince(serialNum, serial, network);
   if (ranges === undefined) return { refusal: { code: '307', detail: 'serialNum' } };
@@ -64,10 +77,12 @@ export function preparation(request: Message, network: Network, methodUrl: strin
       dsTransID: randomUUID(),
       serialNum: serial,
       ...(isNew
-        ? { dsProtocolVersions: messageVersions }
+        ? { dsProtocolVersions: messageVersions, readOrder: FIRST_COMES_FIRST }
         : { dsStartProtocolVersion: FIRST_VERSION, dsEndProtocolVersion: LAST_VERSION }),
       ...(ranges.length > 0 && {
-        cardRangeData: ranges.map((range) => (isNew ? shown : shownBefore)(range, methodUrl)),
+        cardRangeData: ranges.map((range) =>
+          isNew ? shown(range, methodUrl) : shownBefore(range, methodUrl, version),
+        ),
       }),
     },
   };
@@ -75,7 +90,7 @@ export function preparation(request: Message, network: Network, methodUrl: strin
 
 /** Another address of the pages makes another list of it. */
 function serialOf(methodUrl: string): string {
-  return `3.${createHash('sha256').update(methodUrl).digest('hex').slice(0, 8)}`;
+  return `4${createHash('sha256').update(methodUrl).digest('hex').slice(0, 8)}`;
 }
 
 function rangesSince(
@@ -102,18 +117,20 @@ function rangesSince(
   return typeof serialNum === 'string' && SERIAL.test(serialNum) ? all('M') : undefined;
 }
 
-/** Until 2.2.0. */
+/** Until 2.2.0. In 2.1.0 a range that is different comes as a new one, and nothing says what its ACS does. */
 function shownBefore(
   { start, end, hasMethod, action, versions }: Range,
   methodUrl: string,
+  version: MessageVersion,
 ): Message {
+  const isFirst = version === FIRST_VERSION;
   return {
     startRange: start,
     endRange: end,
-    actionInd: action,
+    actionInd: isFirst && action === 'M' ? 'A' : action,
     acsStartProtocolVersion: versions[0],
     acsEndProtocolVersion: versions[1],
-    acsInfoInd: ACS_INFORMATION,
+    ...(!isFirst && { acsInfoInd: ACS_INFORMATION }),
     ...(hasMethod && { threeDSMethodURL: methodUrl }),
   };
 }
@@ -121,7 +138,7 @@ function shownBefore(
 /** From 2.3.1 on. */
 function shown({ start, end, hasMethod, action, versions }: Range, methodUrl: string): Message {
   return {
-    ranges: [{ startRange: start, endRange: end }],
+    ranges: [{ start, end }],
     actionInd: action,
     dsProtocolVersions: messageVersions,
     acsProtocolVersions: (versions === ALL_VERSIONS ? messageVersions : [versions[0]]).map(

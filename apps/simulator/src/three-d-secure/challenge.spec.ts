@@ -67,7 +67,7 @@ describe('a challenge', () => {
       action: 'https://gateway.test/return',
       cres: {
         ...{ threeDSServerTransID, acsTransID, messageType: 'CRes', messageVersion: '2.2.0' },
-        ...{ challengeCompletionInd: 'Y', transStatus: 'Y' },
+        transStatus: 'Y',
       },
       others: { threeDSSessionData: 'c2Vzc2lvbg' },
     });

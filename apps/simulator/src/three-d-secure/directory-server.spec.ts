@@ -93,19 +93,34 @@ describe('AReq', () => {
     ['a demanded challenge', { threeDSRequestorChallengeInd: '04' }, 'C', undefined],
     ['data that is only shared', { threeDSRequestorChallengeInd: '06' }, 'I', undefined],
     [
-      'a demanded challenge that cannot be',
-      { deviceChannel: '03', threeRIInd: '01' },
-      'Y',
-      undefined,
+      'data that is only shared with an issuer that would ask',
+      { acctNumber: '4200000000000018', threeDSRequestorChallengeInd: '06' },
+      ...(['I', undefined] as const),
     ],
     [
+      'data that is only shared with an issuer that refuses',
+      { acctNumber: '4200000000000133', threeDSRequestorChallengeInd: '06' },
+      ...(['R', '11'] as const),
+    ],
+    [
+      'two wishes of 2.3.1, one of which demands a challenge',
+      { messageVersion: '2.3.1', threeDSRequestorChallengeInd: ['02', '04'] },
+      ...(['C', undefined] as const),
+    ],
+    [
+      'our card that is told only, in 2.1.0, which cannot',
+      { messageVersion: '2.1.0', acctNumber: '4200000000000141' },
+      ...(['N', '13'] as const),
+    ],
+    ['a demanded challenge that cannot be', { deviceChannel: '03' }, 'Y', undefined],
+    [
       'a challenge where nobody is there',
-      { acctNumber: '4200000000000018', deviceChannel: '03', threeRIInd: '01' },
+      { acctNumber: '4200000000000018', deviceChannel: '03' },
       ...(['Y', undefined] as const),
     ],
     [
       'a card that wants to be asked apart where nobody may',
-      { acctNumber: '4200000000000125', deviceChannel: '03', threeRIInd: '01' },
+      { acctNumber: '4200000000000125', deviceChannel: '03' },
       ...(['N', '23'] as const),
     ],
     ['no payment', { messageCategory: '02', purchaseAmount: undefined }, 'Y', undefined],
@@ -138,29 +153,20 @@ describe('AReq', () => {
   });
 
   it('of an app has signed content in place of an address', async () => {
-    const app = {
-      deviceChannel: '01',
-      acctNumber: '4200000000000018',
-      sdkAppID: '6f2d5f9c-8d5e-4f9c-9d1c-2f6a4a3f0001',
-      sdkEphemPubKey: { kty: 'EC' },
-      sdkMaxTimeout: '05',
-      sdkReferenceNumber: 'SDK-1',
-      sdkTransID: '6f2d5f9c-8d5e-4f9c-9d1c-2f6a4a3f0002',
-      deviceRenderOptions: { sdkInterface: '03', sdkUiType: ['01'] },
-    };
-    const answer = await networks.ask('visa', areq(networks, app));
-    expect(answer).toMatchObject({ transStatus: 'C', sdkTransID: app.sdkTransID });
+    const app = areq(networks, { deviceChannel: '01', acctNumber: '4200000000000018' });
+    const answer = await networks.ask('visa', app);
+    expect(answer).toMatchObject({ transStatus: 'C', sdkTransID: app['sdkTransID'] });
     expect(answer).not.toHaveProperty('acsURL');
     const [, payload = ''] = String(answer['acsSignedContent']).split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
       acsURL: `${networks.pagesUrl}/visa/challenge`,
-      sdkEphemPubKey: app.sdkEphemPubKey,
+      sdkEphemPubKey: app['sdkEphemPubKey'],
     });
   });
 
   it.each([
     ['no version', { messageVersion: undefined }, '201', 'messageVersion'],
-    ['a version of tomorrow', { messageVersion: '3.0.0' }, '102', 'messageVersion'],
+    ['a version of tomorrow', { messageVersion: '3.0.0' }, '102', '2.1.0,2.2.0,2.3.1'],
     ['nothing of its type', { messageType: 'CReq' }, '101', 'messageType'],
     [
       'no card and no date',
@@ -177,7 +183,11 @@ describe('AReq', () => {
     ],
     ['no channel', { deviceChannel: undefined }, '201', 'deviceChannel'],
     ['a channel that is none', { deviceChannel: '09' }, '203', 'deviceChannel'],
-    ['nobody there and no reason', { deviceChannel: '03' }, '201', 'threeRIInd'],
+    [
+      'nobody there and no reason',
+      { deviceChannel: '03', threeRIInd: undefined },
+      ...(['201', 'threeRIInd'] as const),
+    ],
     ['an amount that is none', { purchaseAmount: '92.00' }, '203', 'purchaseAmount'],
     ['a currency that is none', { purchaseCurrency: '000' }, '304', 'purchaseCurrency'],
     ['an id that is none', { threeDSServerTransID: 'x' }, '203', 'threeDSServerTransID'],
@@ -283,9 +293,11 @@ describe('PReq', () => {
       ...{ dsStartProtocolVersion: '2.1.0', dsEndProtocolVersion: '2.3.1' },
     });
     const answer = await networks.ask('visa', { ...asked, messageVersion: '2.3.1' });
-    expect(answer).toMatchObject({ dsProtocolVersions: ['2.1.0', '2.2.0', '2.3.1'] });
+    expect(answer).toMatchObject({
+      ...{ dsProtocolVersions: ['2.1.0', '2.2.0', '2.3.1'], readOrder: '01' },
+    });
     expect((answer['cardRangeData'] as unknown[])[0]).toEqual({
-      ranges: [{ startRange: '4200000000000091', endRange: '4200000000000091' }],
+      ranges: [{ start: '4200000000000091', end: '4200000000000091' }],
       actionInd: 'A',
       dsProtocolVersions: ['2.1.0', '2.2.0', '2.3.1'],
       acsProtocolVersions: ['2.1.0', '2.2.0', '2.3.1'].map((version) => ({
@@ -310,7 +322,7 @@ describe('PReq', () => {
   });
 
   it('with the serial number of other addresses gets all of them changed', async () => {
-    const answer = await networks.ask('visa', { ...asked, serialNum: '2.00000000' });
+    const answer = await networks.ask('visa', { ...asked, serialNum: '400000000' });
     expect((answer['cardRangeData'] as Range[]).every(({ actionInd }) => actionInd === 'M')).toBe(
       true,
     );
@@ -319,7 +331,7 @@ describe('PReq', () => {
   it.each([
     ['a serial number that is none', { serialNum: 'x' }, '307', 'serialNum'],
     ['no version', { messageVersion: undefined }, '201', 'messageVersion'],
-    ['another version', { messageVersion: '1.0.2' }, '102', 'messageVersion'],
+    ['another version', { messageVersion: '1.0.2' }, '102', '2.1.0,2.2.0,2.3.1'],
     [
       'no names',
       { threeDSServerTransID: undefined, threeDSServerRefNumber: undefined },

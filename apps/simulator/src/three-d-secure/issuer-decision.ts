@@ -54,13 +54,15 @@ export function decide(request: AuthenticationRequest): IssuerDecision {
 const NOT_ASKED = { challenge: 'oneTimePassword' } as const;
 
 function statusOf(request: AuthenticationRequest, card: TestCard | undefined): Status {
-  const { challengeWish, channel } = request;
+  const { challengeWishes, channel, version } = request;
   const outcome = card?.outcome ?? 'ok';
+  if (outcome === 'informed' && version === '2.1.0') return 'N';
   if (channel === 'shopperAbsent') return STATUSES[withoutShopper(outcome, request)];
+  // Whoever shares data only is not challenged (EMV 3-D Secure, table A.17).
+  if (challengeWishes.includes(DATA_ONLY) && !REFUSED.has(outcome)) return 'I';
   if (outcome === 'decoupled' && !request.mayDecouple) return 'C';
-  if (!ASKED_ON_DEMAND.has(outcome)) return STATUSES[outcome];
-  if (challengeWish === MANDATED) return 'C';
-  return challengeWish === DATA_ONLY ? 'I' : STATUSES[outcome];
+  const isAsked = ASKED_ON_DEMAND.has(outcome) && challengeWishes.includes(MANDATED);
+  return isAsked ? 'C' : STATUSES[outcome];
 }
 
 /** Nobody is there to be asked. */
@@ -70,6 +72,7 @@ function withoutShopper(outcome: CardOutcome, { mayDecouple }: AuthenticationReq
 }
 
 const ASKED_ON_DEMAND: ReadonlySet<CardOutcome> = new Set(['ok', 'attempt', 'informed']);
+const REFUSED: ReadonlySet<CardOutcome> = new Set(['error', 'notEnrolled', 'rejected']);
 
 const STATUSES: Readonly<Record<CardOutcome, Status>> = {
   ok: 'Y',

@@ -7,6 +7,9 @@ export type MessageVersion = (typeof messageVersions)[number];
 /** A message as it is sent. */
 export type Message = Readonly<Record<string, unknown>>;
 
+/** What whoever speaks another version is told. */
+export const SPOKEN_VERSIONS = messageVersions.join(',');
+
 /** Why a message is not taken (EMV 3-D Secure, error codes). */
 export const errorDescriptions = {
   '101': 'Message Received Invalid',
@@ -14,6 +17,8 @@ export const errorDescriptions = {
   '201': 'Required Data Element Missing',
   '202': 'Critical Message Extension Not Recognised',
   '203': 'Format of one or more Data Elements is Invalid according to the Specification',
+  '204': 'Duplicate Data Element',
+  '207': 'Value in the Reserved Value range',
   '301': 'Transaction ID Not Recognised',
   '304': 'ISO Code Invalid',
   '305': 'Transaction data not valid',
@@ -53,6 +58,16 @@ export function isTransactionId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value.toLowerCase());
 }
 
+/** Whether a version is this one or came after it. */
+export function isSince(version: MessageVersion, first: MessageVersion): boolean {
+  return messageVersions.indexOf(version) >= messageVersions.indexOf(first);
+}
+
+/** Whether EMV calls an element missing: it is not there, or says nothing. */
+export function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 /** Whether a version is spoken here. */
 export function isVersion(value: unknown): value is MessageVersion {
   return messageVersions.some((version) => version === value);
@@ -60,10 +75,11 @@ export function isVersion(value: unknown): value is MessageVersion {
 
 /** The message `Erro` of a directory server or an ACS about a message that it received. */
 export function erro(received: Message, { code, detail }: Refusal, component: 'D' | 'A'): Message {
-  const { threeDSServerTransID, acsTransID, messageType, messageVersion } = received;
+  const { threeDSServerTransID, acsTransID, sdkTransID, messageType, messageVersion } = received;
   return {
     ...(isTransactionId(threeDSServerTransID) && { threeDSServerTransID }),
     ...(isTransactionId(acsTransID) && { acsTransID }),
+    ...(isTransactionId(sdkTransID) && { sdkTransID }),
     errorCode: code,
     errorComponent: component,
     errorDescription: errorDescriptions[code],

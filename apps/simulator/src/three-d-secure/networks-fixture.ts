@@ -95,24 +95,28 @@ export async function startNetworks(settings: Partial<AccessControlSettings> = {
 
 export type Networks = Awaited<ReturnType<typeof startNetworks>>;
 
-/** AReq of a browser. */
+/** AReq of a browser, or of another channel, as its version has it. */
 export function areq(networks: Networks, fields: Fields = {}): Fields {
+  const { messageVersion = '2.2.0', deviceChannel = '02' } = fields;
+  const isNew = messageVersion === '2.3.1';
   const all: Fields = {
     messageType: 'AReq',
-    messageVersion: '2.2.0',
+    messageVersion,
     messageCategory: '01',
-    deviceChannel: '02',
+    deviceChannel,
     threeDSServerTransID: randomUUID(),
     threeDSServerRefNumber: 'SERVER-1',
     threeDSServerURL: networks.results.url,
     threeDSRequestorID: 'requestor',
     threeDSRequestorName: 'The requestor',
     threeDSRequestorURL: 'https://shop.test',
-    threeDSRequestorAuthenticationInd: '01',
-    threeDSCompInd: 'U',
+    ...(deviceChannel === '03'
+      ? { threeRIInd: messageVersion === '2.1.0' ? '05' : '11' }
+      : { threeDSRequestorAuthenticationInd: '01' }),
     acctNumber: '4200000000000026',
     acquirerBIN: '400000',
     acquirerMerchantID: 'merchant',
+    ...(isNew && { acquirerCountryCode: '276', acquirerCountryCodeSource: '01' }),
     mcc: '5999',
     merchantCountryCode: '276',
     merchantName: 'The <shop>',
@@ -120,21 +124,39 @@ export function areq(networks: Networks, fields: Fields = {}): Fields {
     purchaseCurrency: '978',
     purchaseExponent: '2',
     purchaseDate: '20260301120000',
-    notificationURL: 'https://gateway.test/return',
-    browserAcceptHeader: 'text/html',
-    browserJavascriptEnabled: true,
-    browserJavaEnabled: false,
-    browserLanguage: 'en',
-    browserColorDepth: '24',
-    browserScreenHeight: '900',
-    browserScreenWidth: '1440',
-    browserTZ: '-60',
-    browserUserAgent: 'a browser',
+    ...(deviceChannel === '01' && (isNew ? { ...ofApp, ...ofNewApp } : ofApp)),
+    ...(deviceChannel === '02' && ofBrowser),
+    ...(deviceChannel === '02' && messageVersion !== '2.1.0' && { browserJavascriptEnabled: true }),
+    ...(deviceChannel === '02' && isNew && { acceptLanguage: ['en', 'de'] }),
     ...fields,
   };
   // A field that a test takes away.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
+
+const ofBrowser: Fields = {
+  threeDSCompInd: 'U',
+  notificationURL: 'https://gateway.test/return',
+  browserAcceptHeader: 'text/html',
+  browserJavaEnabled: false,
+  browserLanguage: 'en',
+  browserColorDepth: '24',
+  browserScreenHeight: '900',
+  browserScreenWidth: '1440',
+  browserTZ: '-60',
+  browserUserAgent: 'a browser',
+};
+
+const ofApp: Fields = {
+  sdkAppID: '6f2d5f9c-8d5e-4f9c-9d1c-2f6a4a3f0001',
+  sdkEphemPubKey: { kty: 'EC', crv: 'P-256', x: 'a', y: 'b' },
+  sdkMaxTimeout: '05',
+  sdkReferenceNumber: 'SDK-1',
+  sdkTransID: '6f2d5f9c-8d5e-4f9c-9d1c-2f6a4a3f0002',
+  deviceRenderOptions: { sdkInterface: '03', sdkUiType: ['01'] },
+};
+
+const ofNewApp: Fields = { sdkType: '01', defaultSdkType: { sdkVariant: '01' } };
 
 /** The extension in which tests say what they want. */
 export function wish(data: Fields): Fields {

@@ -1,119 +1,279 @@
-import { type Message, type MessageVersion } from './messages.js';
+import {
+  address,
+  changed,
+  codes,
+  country,
+  currency,
+  day,
+  type ElementForm,
+  form,
+  instant,
+  listOf,
+  numberBetween,
+  object,
+  objectUpTo,
+  objectWith,
+  text,
+  transactionId,
+  truth,
+  yesOrNo,
+} from './element-forms.js';
+import { isSince, type Message, type MessageVersion } from './messages.js';
 
 /** Where the shopper is (EMV `deviceChannel`): an app, a browser, or not there. */
 export const channels = { app: '01', browser: '02', shopperAbsent: '03' } as const;
 
 /** What a rule depends on. */
 export interface RuleContext {
+  readonly message: Message;
   readonly version: MessageVersion;
   readonly channel: string;
   readonly isPayment: boolean;
-  /** Whether pages of the browser have scripts. */
-  readonly hasScripts: boolean;
 }
 
-/** A data element of AReq: its form, and where it must be there. */
+type Condition = (context: RuleContext) => boolean;
+
+/** A data element of AReq: its form, where it must be there, and where it is looked at. */
 export interface RequestRule {
   readonly name: string;
-  readonly form: (value: unknown, context: RuleContext) => boolean;
-  readonly isRequired: (context: RuleContext) => boolean;
+  readonly form: ElementForm;
+  readonly isRequired: Condition;
+  /** Elsewhere the element is unknown, and whatever it says is nobody's. */
+  readonly isKnown: Condition;
 }
 
 const always = (): boolean => true;
 const never = (): boolean => false;
-const inPayments = ({ isPayment }: RuleContext): boolean => isPayment;
-const inBrowsers = ({ channel }: RuleContext): boolean => channel === channels.browser;
-const inApps = ({ channel }: RuleContext): boolean => channel === channels.app;
-const withShopper = ({ channel }: RuleContext): boolean => channel !== channels.shopperAbsent;
-const withoutShopper = ({ channel }: RuleContext): boolean => channel === channels.shopperAbsent;
-const inNewBrowsers = (context: RuleContext): boolean =>
-  inBrowsers(context) && context.version !== '2.1.0';
-const inScriptedBrowsers = (context: RuleContext): boolean =>
-  inBrowsers(context) && (context.version === '2.1.0' || context.hasScripts);
+const inPayments: Condition = ({ isPayment }) => isPayment;
+const inBrowsers: Condition = ({ channel }) => channel === channels.browser;
+const inApps: Condition = ({ channel }) => channel === channels.app;
+const withShopper: Condition = ({ channel }) =>
+  channel === channels.app || channel === channels.browser;
+const withoutShopper: Condition = ({ channel }) => channel === channels.shopperAbsent;
+const since =
+  (first: MessageVersion): Condition =>
+  ({ version }) =>
+    isSince(version, first);
+const inNew = since('2.3.1');
+const both =
+  (...conditions: readonly Condition[]): Condition =>
+  (context) =>
+    conditions.every((holds) => holds(context));
+const either =
+  (...conditions: readonly Condition[]): Condition =>
+  (context) =>
+    conditions.some((holds) => holds(context));
+const not =
+  (condition: Condition): Condition =>
+  (context) =>
+    !condition(context);
+const says =
+  (name: string, ...values: readonly unknown[]): Condition =>
+  ({ message }) =>
+    values.includes(message[name]);
+const has =
+  (name: string): Condition =>
+  ({ message }) =>
+    message[name] !== undefined;
+const hasScripts = either(not(since('2.2.0')), says('browserJavascriptEnabled', true));
 
-/** Characters as people count them. */
-const text =
-  (lengthMax: number, lengthMin = 1) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' &&
-    Array.from(value).length <= lengthMax &&
-    Array.from(value).length >= lengthMin;
-const form =
-  (pattern: RegExp) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && pattern.test(value);
-const yesOrNo = form(/^[YN]$/);
-const address = (value: unknown): boolean =>
-  text(2_048)(value) && /^https?:\/\//.test(String(value)) && URL.canParse(String(value));
-const object = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const truth = (value: unknown): boolean => typeof value === 'boolean';
-const transactionId = form(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/);
-/** 05 to 09 came with 2.2.0. */
-const challengeWish = (value: unknown, { version }: RuleContext): boolean =>
-  form(version === '2.1.0' ? /^(?:0[1-4]|[89][0-9])$/ : /^(?:0[1-9]|[89][0-9])$/)(value);
+const REASON = 'threeDSRequestorAuthenticationInd';
+const inSeries = either(says(REASON, '02', '03'), says('threeRIInd', '01', '02'));
+const hasPurchase = either(
+  inPayments,
+  says(REASON, '02', '03', '07', '08', '09'),
+  says('threeRIInd', '01', '02', '06', '07', '08', '09', '11', '15'),
+);
+const isFixed =
+  (part: 'amountInd' | 'frequencyInd'): Condition =>
+  ({ message: { recurringInd: series } }) =>
+    typeof series === 'object' && series !== null && Reflect.get(series, part) === '01';
 
 const rule = (
   name: string,
-  itsForm: RequestRule['form'],
-  isRequired: RequestRule['isRequired'],
-): RequestRule => ({ name, form: itsForm, isRequired });
+  itsForm: ElementForm,
+  isRequired: Condition,
+  isKnown: Condition = always,
+): RequestRule => ({ name, form: itsForm, isRequired: both(isKnown, isRequired), isKnown });
 
-/**
- * What this directory server looks at of AReq, written from EMV 3-D Secure Annex A: enough that a
- * message which is wrong is found, and not every element that there is.
- */
-export const requestRules: readonly RequestRule[] = [
+const digits = form(/^[0-9]{1,6}$/);
+const amount = form(/^[0-9]{1,48}$/);
+
+const requestorRules: readonly RequestRule[] = [
   rule('threeDSServerTransID', transactionId, always),
   rule('threeDSServerRefNumber', text(32), always),
   rule('threeDSServerOperatorID', text(32), never),
-  rule('threeDSServerURL', address, always),
+  rule('threeDSServerURL', address(2_048), always),
   rule('threeDSRequestorID', text(35), always),
   rule('threeDSRequestorName', text(40), always),
-  rule('threeDSRequestorURL', address, always),
-  rule('threeDSRequestorAuthenticationInd', form(/^(?:0[1-9]|[189][0-9])$/), withShopper),
-  rule('threeRIInd', form(/^(?:0[1-9]|1[0-9]|[89][0-9])$/), withoutShopper),
-  rule('threeDSRequestorChallengeInd', challengeWish, never),
-  rule('threeDSRequestorDecReqInd', yesOrNo, never),
-  rule('threeDSRequestorDecMaxTime', form(/^[0-9]{5}$/), never),
+  rule('threeDSRequestorURL', address(2_048), always),
+  rule(REASON, changed(codes('06'), ['2.3.1', codes('10')]), always, withShopper),
+  rule(
+    'threeRIInd',
+    changed(codes('05'), ['2.2.0', codes('11')], ['2.3.1', codes('19')]),
+    always,
+    withoutShopper,
+  ),
+  rule(
+    'threeDSRequestorChallengeInd',
+    changed(codes('04'), ['2.2.0', codes('09')], ['2.3.1', listOf(codes('14'), 2)]),
+    never,
+    either(since('2.2.0'), withShopper),
+  ),
+  rule(
+    'threeDSRequestorDecReqInd',
+    changed(yesOrNo, ['2.3.1', form(/^[YNFB]$/)]),
+    never,
+    since('2.2.0'),
+  ),
+  rule(
+    'threeDSRequestorDecMaxTime',
+    changed(numberBetween(1, 10_080, /^[0-9]{1,5}$/), [
+      '2.3.1',
+      numberBetween(1, 10_080, /^[0-9]{5}$/),
+    ]),
+    both(inNew, says('threeDSRequestorDecReqInd', 'Y', 'F', 'B')),
+    since('2.2.0'),
+  ),
+  rule(
+    'threeDSRequestorPriorAuthenticationInfo',
+    changed(object, ['2.3.1', listOf(object, 3)]),
+    both(inNew, says('threeRIInd', '19')),
+  ),
+  rule('threeDSRequestorSpcSupport', form(/^Y$/), never, both(inBrowsers, inNew)),
+  rule(
+    'payeeOrigin',
+    address(2_048),
+    says('threeDSRequestorSpcSupport', 'Y'),
+    both(inBrowsers, inNew),
+  ),
+];
+
+const cardholderRules: readonly RequestRule[] = [
   rule('acctNumber', form(/^[0-9]{13,19}$/), always),
   rule('cardExpiryDate', form(/^[0-9]{2}(?:0[1-9]|1[0-2])$/), never),
-  rule('cardholderName', text(45), never),
-  rule('email', text(254), never),
-  rule('acquirerBIN', form(/^[0-9A-Za-z]{1,11}$/), inPayments),
-  rule('acquirerMerchantID', text(35), inPayments),
-  rule('mcc', form(/^[0-9]{4}$/), inPayments),
-  rule('merchantCountryCode', form(/^[0-9]{3}$/), inPayments),
-  rule('merchantName', text(40), inPayments),
-  rule('purchaseAmount', form(/^[0-9]{1,48}$/), inPayments),
-  rule('purchaseCurrency', form(/^[0-9]{3}$/), inPayments),
-  rule('purchaseExponent', form(/^[0-9]$/), inPayments),
-  rule('purchaseDate', form(/^[0-9]{14}$/), inPayments),
-  rule('notificationURL', address, inBrowsers),
-  rule('threeDSCompInd', form(/^[YNU]$/), inBrowsers),
-  rule('browserAcceptHeader', text(2_048), inBrowsers),
-  rule('browserIP', text(45), never),
-  rule('browserJavascriptEnabled', truth, inNewBrowsers),
-  rule('browserJavaEnabled', truth, inScriptedBrowsers),
-  rule('browserLanguage', text(35), inBrowsers),
-  rule('browserColorDepth', form(/^(?:1|4|8|15|16|24|32|48)$/), inScriptedBrowsers),
-  rule('browserScreenHeight', form(/^[0-9]{1,6}$/), inScriptedBrowsers),
-  rule('browserScreenWidth', form(/^[0-9]{1,6}$/), inScriptedBrowsers),
-  rule('browserTZ', form(/^[+-]?[0-9]{1,4}$/), inScriptedBrowsers),
-  rule('browserUserAgent', text(2_048), inBrowsers),
-  rule('sdkAppID', transactionId, inApps),
-  rule('sdkEphemPubKey', object, inApps),
-  rule('sdkMaxTimeout', form(/^[0-9]{2}$/), inApps),
-  rule('sdkReferenceNumber', text(32), inApps),
-  rule('sdkTransID', transactionId, inApps),
-  rule('deviceRenderOptions', object, inApps),
+  rule('cardholderName', changed(text(45, 2), ['2.3.1', text(45)]), never),
+  rule('email', form(/^[^@\s]{1,64}@[^@\s]{1,189}$/), never),
+  rule('billAddrState', text(3), never),
+  rule('billAddrCountry', country, has('billAddrState')),
+  rule('shipAddrState', text(3), never),
+  rule('shipAddrCountry', country, has('shipAddrState')),
+  rule('payTokenInd', (value) => (value === true ? undefined : '203'), never),
+  rule('payTokenSource', codes('02'), says('payTokenInd', true), since('2.2.0')),
 ];
+
+const purchaseRules: readonly RequestRule[] = [
+  rule('acquirerBIN', text(11), inPayments),
+  rule('acquirerMerchantID', text(35), inPayments),
+  rule('acquirerCountryCode', country, always, inNew),
+  rule('acquirerCountryCodeSource', codes('02'), always, inNew),
+  rule('mcc', form(/^[0-9]{4}$/), inPayments),
+  rule('merchantCountryCode', country, inPayments),
+  rule('merchantName', text(40), inPayments),
+  rule('purchaseAmount', amount, hasPurchase),
+  rule('purchaseCurrency', currency, hasPurchase),
+  rule('purchaseExponent', form(/^[0-9]$/), hasPurchase),
+  rule('purchaseDate', instant, hasPurchase),
+  rule(
+    'purchaseInstalData',
+    numberBetween(2, 999, /^[0-9]{1,3}$/),
+    either(says(REASON, '03'), says('threeRIInd', '02')),
+  ),
+  rule(
+    'recurringInd',
+    objectWith({ amountInd: codes('02'), frequencyInd: codes('02') }),
+    inSeries,
+    inNew,
+  ),
+  rule('recurringAmount', amount, both(inSeries, isFixed('amountInd')), inNew),
+  rule('recurringCurrency', currency, has('recurringAmount'), inNew),
+  rule('recurringExponent', form(/^[0-9]$/), has('recurringAmount'), inNew),
+  rule('recurringDate', day, isFixed('frequencyInd'), inNew),
+  rule('recurringExpiry', day, both(not(inNew), inSeries)),
+  rule(
+    'recurringFrequency',
+    numberBetween(1, 9_999, /^[0-9]{1,4}$/),
+    either(both(not(inNew), inSeries), both(inNew, isFixed('frequencyInd'))),
+  ),
+];
+
+const browserRules: readonly RequestRule[] = [
+  rule('notificationURL', address(256), always, inBrowsers),
+  rule('threeDSCompInd', form(/^[YNU]$/), always, inBrowsers),
+  rule('browserAcceptHeader', text(2_048), always, inBrowsers),
+  rule('acceptLanguage', listOf(text(100), 99), always, both(inBrowsers, inNew)),
+  rule('browserIP', text(45), never, inBrowsers),
+  rule('browserJavascriptEnabled', truth, always, both(inBrowsers, since('2.2.0'))),
+  rule('browserJavaEnabled', truth, hasScripts, inBrowsers),
+  rule(
+    'browserLanguage',
+    changed(text(8), ['2.3.1', text(35)]),
+    either(not(inNew), hasScripts),
+    inBrowsers,
+  ),
+  rule(
+    'browserColorDepth',
+    changed(form(/^(?:1|4|8|15|16|24|32|48)$/), ['2.3.1', numberBetween(1, 99, /^[0-9]{1,2}$/)]),
+    hasScripts,
+    inBrowsers,
+  ),
+  rule('browserScreenHeight', digits, hasScripts, inBrowsers),
+  rule('browserScreenWidth', digits, hasScripts, inBrowsers),
+  rule('browserTZ', form(/^[+-]?[0-9]{1,4}$/), hasScripts, inBrowsers),
+  rule('browserUserAgent', text(2_048), always, inBrowsers),
+];
+
+const appRules: readonly RequestRule[] = [
+  rule('sdkAppID', transactionId, always, inApps),
+  rule('sdkEphemPubKey', objectUpTo(256), always, inApps),
+  rule('sdkMaxTimeout', numberBetween(5, 99, /^[0-9]{2}$/), always, inApps),
+  rule('sdkReferenceNumber', text(32), always, inApps),
+  rule('sdkTransID', transactionId, always, inApps),
+  rule(
+    'deviceRenderOptions',
+    objectWith({
+      sdkInterface: form(/^0[1-3]$/),
+      sdkUiType: changed(listOf(codes('05'), 5), ['2.3.1', listOf(codes('07'), 7)]),
+    }),
+    always,
+    inApps,
+  ),
+  rule('sdkType', codes('02'), always, both(inApps, inNew)),
+  rule(
+    'defaultSdkType',
+    objectWith({ sdkVariant: codes('01') }),
+    says('sdkType', '01'),
+    both(inApps, inNew),
+  ),
+  rule(
+    'splitSdkType',
+    objectWith({ sdkVariant: codes('03') }),
+    says('sdkType', '02'),
+    both(inApps, inNew),
+  ),
+  rule('sdkServerSignedContent', text(16_000), says('sdkType', '02'), both(inApps, inNew)),
+];
+
+/**
+ * What this directory server looks at of AReq, written from EMV 3-D Secure Annex A: all that must be
+ * there, and the form of what is read or often wrong; not every element that there is.
+ */
+export const requestRules: readonly RequestRule[] = [
+  ...requestorRules,
+  ...cardholderRules,
+  ...purchaseRules,
+  ...browserRules,
+  ...appRules,
+];
+
+const CHANNELS = Object.values(channels);
 
 /** What rules look at, of a message whose version is spoken here. */
 export function contextOf(message: Message, version: MessageVersion): RuleContext {
   return {
+    message,
     version,
-    channel: String(message['deviceChannel']),
+    channel: CHANNELS.find((channel) => channel === message['deviceChannel']) ?? 'none',
     isPayment: message['messageCategory'] === '01',
-    hasScripts: message['browserJavascriptEnabled'] === true,
   };
 }

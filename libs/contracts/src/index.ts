@@ -225,6 +225,7 @@ export {
   type ServiceKey,
   serviceKeys,
   type ServiceRow,
+  type TestPort,
   smallPod,
 } from './service-row.js';
 export {

@@ -20,6 +20,10 @@ export const networkPorts = {
    */
   internal: 8443,
   simulator: 8081,
+  /** Test installations alone, by mutual TLS: where the 3-D Secure server takes results of networks. */
+  results: 8444,
+  /** The same: where the simulator's directory servers are asked. */
+  directory: 8445,
   postgres: 5432,
   kafka: 9093,
   /** Among Kafka's own nodes. */
@@ -46,6 +50,7 @@ const KAFKA_CLIENTS = [...kafkaClients, 'topics', 'operator'];
 export const networkFlows: readonly NetworkFlow[] = [
   ...callsBetweenServices(),
   ...callsToStandIns(),
+  ...callsOfTests(),
   ...DATABASE_CLIENTS.map((from): NetworkFlow => ({ from, to: 'postgres', port: 'postgres' })),
   ...KAFKA_CLIENTS.map((from): NetworkFlow => ({ from, to: 'kafka', port: 'kafka' })),
   { from: 'kafka', to: 'kafka', port: 'kafka' },
@@ -59,6 +64,17 @@ function callsBetweenServices(): readonly NetworkFlow[] {
   return [...new Set(calls)].sort().map((call) => {
     const [from = '', to = ''] = call.split(' ');
     return { from, to, port: 'internal' };
+  });
+}
+
+function callsOfTests(): readonly NetworkFlow[] {
+  return serviceNames.flatMap((to) => {
+    const { testPort } = serviceRow(to);
+    return (testPort?.callers ?? []).map((from) => ({
+      from,
+      to,
+      port: testPort?.name ?? 'results',
+    }));
   });
 }
 

@@ -49,6 +49,11 @@ export interface ServiceRow<Name extends string = string> {
   readonly readsEventsOf?: readonly Name[];
   /** What it answers inside the installation, each with the services that may ask (D-44, D-45). */
   readonly routes?: Readonly<Record<string, readonly Name[]>>;
+  /**
+   * Beside that of its routes, a port by which it and the simulator of card networks speak in test
+   * installations, by mutual TLS; with the services that come to it.
+   */
+  readonly testPort?: { readonly name: TestPort; readonly callers: readonly Name[] };
   /** The keys that it is given. */
   readonly keys?: readonly ServiceKey[];
   /**
@@ -82,6 +87,9 @@ export interface ServiceRow<Name extends string = string> {
   /** Whether it is scheduled before others, by the `priority-class.yaml` in its folder. */
   readonly hasPriority?: true;
 }
+
+/** Of directory servers, who are asked for authentications; and of whoever takes their results. */
+export type TestPort = 'directory' | 'results';
 
 /** A secret as a file. */
 export interface SecretFile {

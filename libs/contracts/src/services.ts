@@ -169,6 +169,13 @@ export const services = serviceTable({
       methodDone: ['edge'],
     },
     keys: ['risk'],
+    testPort: { name: 'results', callers: ['simulator'] },
+    testSettings: {
+      RISK_TEST_DIRECTORY_URL: 'https://simulator:8445',
+      RISK_RESULTS_HOST: '0.0.0.0',
+      RISK_RESULTS_PORT: '8444',
+      RISK_RESULTS_URL: 'https://risk:8444/3ds/results',
+    },
     // Whom the operator has asked to score payments, and their secrets: the file is his to fill.
     secretFiles: [{ variable: 'RISK_SCORERS_FILE', file: 'scorers.json' }],
     instances: 'alike',
@@ -231,8 +238,10 @@ export const services = serviceTable({
     startsAfter: [],
     stopsAfter: ['payments'],
     standsFor: 'acquirers',
+    testPort: { name: 'directory', callers: ['risk'] },
     settings: {
       SIMULATOR_BOOK: '/var/lib/simulator/book.jsonl',
+      SIMULATOR_DIRECTORY_PORT: '8445',
       // Where `kubectl port-forward` puts it: a shopper there is whoever tries it out.
       SIMULATOR_PAGES_URL: 'http://127.0.0.1:8082',
     },
@@ -378,7 +387,8 @@ export function readersOfEvents(publisher: ServiceName): readonly ServiceName[] 
 
 /** Whether it has a certificate of the internal authority: whoever is asked by others or asks them. */
 export function isCertified(name: ServiceName): boolean {
-  return answeringServices.includes(name) || calledBy(name).length > 0;
+  const { testPort } = serviceRow(name);
+  return answeringServices.includes(name) || calledBy(name).length > 0 || testPort !== undefined;
 }
 
 /** Whether it is reached from outside of the installation: by merchants, or by readers of pages. */

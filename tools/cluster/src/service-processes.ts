@@ -51,6 +51,8 @@ export interface ServiceProcess {
 const BANK_LOOK_MS = 1_000;
 const ROOT = new URL('../../../', import.meta.url);
 const LOOPBACK = '127.0.0.1';
+/** Where risk takes results. */
+const RESULTS_PATH = '/3ds/results';
 
 /** What the processes are made of. */
 export interface ClusterParts {
@@ -70,7 +72,10 @@ export interface ClusterParts {
 export function portsNeeded(settings: ClusterSettings): number {
   const processes = serviceNames.reduce((sum, name) => sum + countOf(settings, name), 0);
   const ofOneCell = CELL_SERVICES.reduce((sum, name) => sum + countOf(settings, name), 0);
-  return 2 * (processes + ofOneCell * ((settings.cells ?? LOCAL_CELLS_MAX) - FIRST_CELL));
+  const ofCells = ofOneCell * ((settings.cells ?? LOCAL_CELLS_MAX) - FIRST_CELL);
+  const besides = serviceNames.filter((name) => serviceRow(name).testPort !== undefined);
+  const third = besides.reduce((sum, name) => sum + countOf(settings, name), 0);
+  return 2 * (processes + ofCells) + third;
 }
 
 /** What each cell of payments has of its own (page 0047). */
@@ -90,6 +95,7 @@ export function serviceProcesses(parts: ClusterParts): readonly ServiceProcess[]
         return Array.from({ length: count }, (_, ordinal) => ({
           ...{ service, cell, ordinal, name: count === 1 ? name : `${name}-${ordinal}` },
           ...{ managementPort: nextOf(ports), port: nextOf(ports) },
+          ...(serviceRow(service).testPort !== undefined && { testPort: nextOf(ports) }),
         }));
       });
       return [service, all];
@@ -119,6 +125,8 @@ interface Place {
   readonly name: string;
   readonly managementPort: number;
   readonly port: number;
+  /** Where its row has a port for card networks. */
+  readonly testPort?: number;
 }
 
 type Places = Readonly<Record<ServiceName, readonly Place[]>>;
@@ -212,7 +220,14 @@ const PARTICULAR: Partial<
     CHECKOUTS_PRIVATE_TARGETS: 'all',
     CHECKOUTS_WALLET_SIMULATOR_URL: urlsOf(simulator),
   }),
-  risk: (_parts, _place, { simulator }) => ({ RISK_SIMULATOR_URL: urlsOf(simulator) }),
+  risk: (_parts, place, { simulator }) => ({
+    RISK_SIMULATOR_URL: urlsOf(simulator),
+    RISK_TEST_DIRECTORY_URL: testUrlsOf(simulator),
+    RISK_RESULTS_HOST: LOOPBACK,
+    RISK_RESULTS_PORT: String(place.testPort),
+    // Results come to the process that has asked.
+    RISK_RESULTS_URL: `${testUrlsOf([place])}${RESULTS_PATH}`,
+  }),
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
   sepa: ({ settings: { sepaGatherMs }, dataFolder }) => ({
     SEPA_FOLDER: join(dataFolder, 'sepa'),
@@ -222,6 +237,7 @@ const PARTICULAR: Partial<
     seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: seedFile },
   simulator: ({ settings, dataFolder }, place) => ({
     SIMULATOR_PORT: String(place.port),
+    SIMULATOR_DIRECTORY_PORT: String(place.testPort),
     // Its row says where Kubernetes forwards it to; here browsers reach it where it is.
     SIMULATOR_PAGES_URL: urlsOf([place]),
     SIMULATOR_WALLETS_FILE: testWalletFiles(dataFolder).senders,
@@ -292,6 +308,10 @@ function databasesOf({ services, cells }: InstallationDatabase, service: Service
 
 function urlsOf(places: readonly Place[]): string {
   return places.map(({ port }) => `http://${LOOPBACK}:${port}`).join(',');
+}
+
+function testUrlsOf(places: readonly Place[]): string {
+  return places.map(({ testPort }) => `http://${LOOPBACK}:${testPort}`).join(',');
 }
 
 function bracketed(host: string): string {

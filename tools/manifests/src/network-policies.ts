@@ -96,17 +96,22 @@ export function networkPoliciesFile(): string {
       '`edge` by plain HTTP (public.yaml), goes by mutual TLS through `vault` to `payments`, and ends where',
       'production lets payments out to its acquirers. SECURITY.md has every step of it.',
     ],
-    networkPolicies(networkFlows.filter(({ from, to }) => to !== SIMULATOR && from !== TOPICS)),
+    networkPolicies(networkFlows.filter((flow) => !isOfSimulator(flow) && flow.from !== TOPICS)),
   );
 }
 
 /** The ways of the simulator, for installations that have one. */
 export function simulatorPoliciesFile(): string {
-  const flows = networkFlows.filter(({ to }) => to === SIMULATOR);
-  const policies = [...new Set(flows.map(({ from }) => from))].map((from) =>
-    policyOf(`${from}-to-${SIMULATOR}`, from, flows),
-  );
+  const flows = networkFlows.filter(isOfSimulator);
+  const others = new Set(flows.flatMap(({ from, to }) => [from, to]));
+  others.delete(SIMULATOR);
+  const policies = [...others].map((other) => policyOf(`${other}-to-${SIMULATOR}`, other, flows));
   return yamlText([GENERATED], [policyOf(SIMULATOR, SIMULATOR, flows), ...policies]);
+}
+
+/** It is asked, and tells results of authentications. */
+function isOfSimulator({ from, to }: NetworkFlow): boolean {
+  return from === SIMULATOR || to === SIMULATOR;
 }
 
 /** The ways of a cell of payments beside the first one: those of the first one, for its own pods. */

@@ -1,9 +1,9 @@
 import {
-  answeringServices,
-  calledBy,
   FIRST_CELL,
+  isCertified,
   SERVICE_OF_CELLS,
   serviceNames,
+  serviceRow,
   workloadOfCell,
 } from '@sluice/contracts';
 import { isDeepStrictEqual } from 'node:util';
@@ -28,7 +28,7 @@ export function identitiesAreTheirOwn(manifests: Manifests): readonly string[] {
   const certificates = ofKind(manifests, 'Certificate');
   if (certificates.length === 0) return [];
   const services = serviceNames.filter(
-    (name) => answeringServices.includes(name) || calledBy(name).length > 0,
+    (name) => isCertified(name) && serviceRow(name).standsFor === undefined,
   );
   const ofServices = new Map(services.map((service) => [`${service}-tls`, service]));
   const secrets = certificates.map((one) => at(one['spec'], 'secretName'));

@@ -102,7 +102,7 @@ function drawnWays(manifests: Manifests): readonly string[] {
     ({ kind, metadata }) => kind === 'Job' && metadata.name.startsWith('topics-'),
   );
   const flows = [...networkFlows, ...cells.flat()]
-    .filter(({ to }) => to !== 'simulator' || hasSimulator)
+    .filter(({ from, to }) => hasSimulator || (to !== 'simulator' && from !== 'simulator'))
     .filter(({ from }) => from !== 'topics' || hasTopicsJob)
     .flatMap(({ from, to, port }) => [
       `${from} -> ${to}: ${networkPorts[port]}`,

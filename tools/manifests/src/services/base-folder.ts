@@ -5,6 +5,7 @@ import {
   networkPorts,
   type ServiceName,
   serviceRow,
+  type TestPort,
   workloadOfCell,
 } from '@sluice/contracts';
 import { settingsFile } from './settings-file.js';
@@ -124,12 +125,13 @@ function disruptionBudgetFile(workload: string): string {
 }
 
 function serviceFile(name: ServiceName, own: string = name): string {
-  const { routes, standsFor, instances } = serviceRow(name);
+  const { routes, standsFor, instances, testPort } = serviceRow(name);
   const isNumbered = instances === 'numbered';
   const ports = [
     ...(isPublic(name) ? portOf('http', 80) : []),
     ...(standsFor === undefined ? [] : portOf('http', networkPorts.simulator)),
     ...(routes === undefined ? [] : portOf('internal', networkPorts.internal)),
+    ...(testPort === undefined ? [] : portOf(testPort.name, networkPorts[testPort.name])),
   ];
   const headless = [
     '  clusterIP: None',
@@ -167,6 +169,6 @@ function serviceLines(
   ];
 }
 
-function portOf(name: 'http' | 'internal', port: number): readonly string[] {
+function portOf(name: 'http' | 'internal' | TestPort, port: number): readonly string[] {
   return [`    - name: ${name}`, `      port: ${port}`, `      targetPort: ${name}`];
 }

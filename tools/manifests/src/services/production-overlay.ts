@@ -56,7 +56,7 @@ function replicasOf(name: ServiceName): readonly (readonly string[])[] {
 
 /** `service-certificates.yaml`: one of the internal authority for whoever calls or is called. */
 export function serviceCertificatesFile(): string {
-  const certificates = serviceNames.filter(isCertified).map(certificateOf);
+  const certificates = everywhere.filter(isCertified).map(certificateOf);
   return linesOf(
     GENERATED,
     '# Taken over without a restart. Renewed before the alert of certificates that end asks why not.',

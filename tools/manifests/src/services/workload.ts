@@ -164,11 +164,12 @@ function cellVariable(name: ServiceName, cell: number): readonly string[] {
 }
 
 function portsOf(name: ServiceName): readonly string[] {
-  const { routes, standsFor } = serviceRow(name);
+  const { routes, standsFor, testPort } = serviceRow(name);
   const ports = [
     ...(isPublic(name) ? [['http', HTTP_PORT]] : []),
     ...(standsFor === undefined ? [] : [['http', networkPorts.simulator]]),
     ...(routes === undefined ? [] : [['internal', networkPorts.internal]]),
+    ...(testPort === undefined ? [] : [[testPort.name, networkPorts[testPort.name]]]),
   ];
   if (ports.length === 0) return [];
   return [

@@ -26,7 +26,9 @@ const policies = (): KubernetesObject[] => [
       .join('---\n'),
   ),
   ...(networkPolicies(
-    networkFlows.filter(({ from, to }) => from !== 'topics' && to !== 'simulator'),
+    networkFlows.filter(
+      ({ from, to }) => from !== 'topics' && from !== 'simulator' && to !== 'simulator',
+    ),
   ) as unknown as KubernetesObject[]),
   ...objectsIn(textOf('components/keda/network-policy.yaml')),
 ];

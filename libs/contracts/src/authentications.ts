@@ -107,8 +107,8 @@ export interface MethodDoneQuery {
 
 /** The answer to it. */
 export interface MethodDoneAnswer {
-  /** There is no such authentication; absent otherwise, also where what was posted is of another one. */
-  readonly kind?: 'notFound';
+  /** `notFound`: what was posted is of no authentication of this address. */
+  readonly kind: 'notFound' | 'noted';
 }
 
 /** How an authentication ended. */

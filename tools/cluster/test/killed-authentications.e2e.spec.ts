@@ -86,8 +86,8 @@ async function decided({ id, redirect }: Answer): Promise<Answer> {
 /** How often the acquirer has booked a payment. */
 async function booked({ id }: Answer): Promise<number> {
   const started = services.processes.get('simulator');
-  const { url } = (await started?.logged('The simulator takes transactions.')) ?? {};
-  const book = await (await fetch(`${String(url)}/book`)).text();
+  const line = await started?.logged('The simulator takes transactions.');
+  const book = await (await fetch(`${String(line?.['url'])}/book`)).text();
   return book.split(`"reference":"${id}"`).length - 1;
 }
 

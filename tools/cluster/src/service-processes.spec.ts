@@ -7,7 +7,10 @@ import { ClusterSettings } from './settings.js';
 const DATABASE = { ownerUrl: 'postgres://owner@db/one', appUrl: 'postgres://app@db/one' };
 
 /** What sepa is told. */
-function toldToSepa(environment: Readonly<Record<string, string>>) {
+const toldToSepa = (environment: Readonly<Record<string, string>>) => toldTo('sepa', environment);
+
+/** What the first process of a service is told. */
+function toldTo(name: string, environment: Readonly<Record<string, string>>) {
   const settings = loadSettings(ClusterSettings, environment);
   const services = Object.fromEntries(
     servicesWithTables.map((schema) => [schema, { ...DATABASE, schema }]),
@@ -20,7 +23,7 @@ function toldToSepa(environment: Readonly<Record<string, string>>) {
       ...{ recovered: false, close: () => Promise.resolve() },
     },
   });
-  return processes.find(({ service }) => service === 'sepa')?.environment ?? {};
+  return processes.find(({ service }) => service === name)?.environment ?? {};
 }
 
 describe('the process that makes files for a bank', () => {
@@ -39,5 +42,24 @@ describe('the process that makes files for a bank', () => {
     const told = toldToSepa({});
     expect(told).not.toHaveProperty('SEPA_GATHER_EVERY_MS');
     expect(told).not.toHaveProperty('SEPA_LOOK_EVERY_MS');
+  });
+});
+
+describe('the 3-D Secure server and the simulator of card networks', () => {
+  it('know each other, on ports of their own on this machine', () => {
+    const [risk, simulator] = [toldTo('risk', {}), toldTo('simulator', {})];
+    const port = simulator['SIMULATOR_DIRECTORY_PORT'];
+    expect(risk).toMatchObject({
+      RISK_TEST_DIRECTORY_URL: `http://127.0.0.1:${port ?? 'none'}`,
+      RISK_RESULTS_HOST: '127.0.0.1',
+      RISK_RESULTS_URL: `http://127.0.0.1:${risk['RISK_RESULTS_PORT'] ?? 'none'}/3ds/results`,
+    });
+    const ports = [
+      port,
+      risk['RISK_RESULTS_PORT'],
+      simulator['SIMULATOR_PORT'],
+      risk['INTERNAL_PORT'],
+    ];
+    expect(new Set(ports).size).toBe(4);
   });
 });

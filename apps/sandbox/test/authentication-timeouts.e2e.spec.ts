@@ -62,6 +62,19 @@ describe('a shopper whom his issuer has waited for', () => {
   );
 });
 
+describe('a shopper who says yes and closes the window', () => {
+  it(
+    'has paid all the same',
+    async () => {
+      const payment = await shopper.pay(CHALLENGED);
+      const [form = NO_FORM] = (await shopper.go(payment)).forms;
+      expect(returnIn(await shopper.browser.submit(form, { answer: '123456' }))).toBeDefined();
+      expect((await ended(payment.id)).result.code).toBe('000.100.110');
+    },
+    WITHIN_MS,
+  );
+});
+
 const NO_FORM = { url: 'http://127.0.0.1:1', fields: {} } as const;
 
 describe('a shopper whom his issuer asks elsewhere', () => {

@@ -180,7 +180,7 @@ function authenticationRoutes(vault: AuthenticationVault): readonly InternalRout
       callers: internalCallers['vault.revealNumber'],
       answer: async (parameters) => {
         const number = await vault.revealNumber(referenceIn(parameters));
-        return JSON.stringify(number === undefined ? {} : { number: number.reveal() });
+        return JSON.stringify(number === undefined ? {} : clearDetails({ number }));
       },
     },
     {
@@ -193,8 +193,8 @@ function authenticationRoutes(vault: AuthenticationVault): readonly InternalRout
       path: cardPaths.revealProof,
       callers: internalCallers['vault.revealProof'],
       answer: async (parameters) => {
-        const proof = await vault.revealProof(referenceIn(parameters));
-        return JSON.stringify(proof === undefined ? {} : { cryptogram: proof.reveal() });
+        const cryptogram = await vault.revealProof(referenceIn(parameters));
+        return JSON.stringify(cryptogram === undefined ? {} : clearDetails({ cryptogram }));
       },
     },
   ];

@@ -18,6 +18,8 @@ export const secretReaders = {
   'apps/vault/src/kept-details.ts': 'tells one account of a merchant from another',
   'apps/vault/src/token-opener.ts': "opens the token of a wallet, and checks the card's number",
   'apps/vault/src/momentary-details.ts': 'keeps a security code in a buffer that is overwritten',
+  'apps/risk/src/authentication/authentications.ts': 'finds the card range of a number',
+  'apps/risk/src/authentication/directory-requests.ts': 'puts the card on the wire to its network',
   'libs/parameters/src/saved-form.ts': 'puts a form together again that was saved',
   'libs/contracts/src/credential-hash.ts': 'makes the keyed hash by which a credential is found',
   'libs/messaging/src/http/detail-messages.ts': 'puts details into a message to or from the vault',

@@ -27,6 +27,13 @@ const LEASE_MS = 30_000;
 const SWEEP_INTERVAL_MS = 1_000;
 const SWEEP_CONCURRENCY_MAX = 16;
 
+const SWEEP_LIMITS = {
+  pollIntervalMs: SWEEP_INTERVAL_MS,
+  concurrencyMax: SWEEP_CONCURRENCY_MAX,
+  claimLeaseMs: LEASE_MS,
+  restAfterClockStepMs: LEASE_MS,
+};
+
 const STREAMS: Token<AuthenticationStreams> = token('authentication streams');
 const WRITER: Token<AuthenticationWriter> = token('authentication writer');
 const SWEEPER: Token<Sweeper<AuthenticationState>> = token('authentication sweeper');
@@ -44,10 +51,18 @@ export interface GivenToAuthentications {
 
 /** The 3-D Secure server. */
 export function authenticationProviders(outside: GivenToAuthentications): readonly Provider[] {
-  const { schema, keys: KEYS, vault, servers, resultsUrl } = outside;
   return [
-    given(VAULT, vault),
-    given(DirectoryServers, servers),
+    given(VAULT, outside.vault),
+    given(DirectoryServers, outside.servers),
+    ...storeProviders(outside),
+    ...askingProviders(outside),
+    ...endingProviders,
+  ];
+}
+
+/** Storage of streams, and the clock for them. */
+function storeProviders({ schema }: GivenToAuthentications): readonly Provider[] {
+  return [
     made(EventStore, { pool: Pool }, ({ pool }) => new EventStore(pool, { schema })),
     // Every instant that is recorded or compared with a recorded one is the database's.
     made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
@@ -64,6 +79,12 @@ export function authenticationProviders(outside: GivenToAuthentications): readon
           metrics.authenticationAppended(result, state, events),
         ),
     ),
+  ];
+}
+
+/** What is asked of directory servers, and what they tell. */
+function askingProviders({ keys: KEYS, resultsUrl }: GivenToAuthentications): readonly Provider[] {
+  return [
     made(
       CardRanges,
       { pool: Pool, servers: DirectoryServers, logger: LOGGER, clock: CLOCK },
@@ -95,41 +116,38 @@ export function authenticationProviders(outside: GivenToAuthentications): readon
       },
       (parts) => new AuthenticationResults(parts),
     ),
-    made(
-      OverdueAuthentications,
-      {
-        ...{ store: EventStore, streams: STREAMS, writer: WRITER },
-        ...{ requests: DirectoryRequests, clock: RemoteClock },
-      },
-      (parts) => new OverdueAuthentications(parts),
-    ),
-    made(
-      SWEEPER,
-      {
-        ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
-        overdue: OverdueAuthentications,
-      },
-      ({ overdue, ...parts }) =>
-        new Sweeper({
-          ...{ ...parts, what: 'authentications', limits: SWEEP_LIMITS },
-          sweep: (stream) => overdue.end(stream),
-        }),
-    ),
-    made(
-      AuthenticationsLifecycle,
-      {
-        ...{ database: Database, clock: RemoteClock, writer: WRITER, sweeper: SWEEPER },
-        ...{ ranges: CardRanges, requests: DirectoryRequests, servers: DirectoryServers },
-        metrics: RiskMetrics,
-      },
-      (parts) => new AuthenticationsLifecycle(parts),
-    ),
   ];
 }
 
-const SWEEP_LIMITS = {
-  pollIntervalMs: SWEEP_INTERVAL_MS,
-  concurrencyMax: SWEEP_CONCURRENCY_MAX,
-  claimLeaseMs: LEASE_MS,
-  restAfterClockStepMs: LEASE_MS,
-};
+/** What nobody goes on with, and start and stop. */
+const endingProviders: readonly Provider[] = [
+  made(
+    OverdueAuthentications,
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER },
+      ...{ requests: DirectoryRequests, clock: RemoteClock },
+    },
+    (parts) => new OverdueAuthentications(parts),
+  ),
+  made(
+    SWEEPER,
+    {
+      ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
+      overdue: OverdueAuthentications,
+    },
+    ({ overdue, ...parts }) =>
+      new Sweeper({
+        ...{ ...parts, what: 'authentications', limits: SWEEP_LIMITS },
+        sweep: (stream) => overdue.end(stream),
+      }),
+  ),
+  made(
+    AuthenticationsLifecycle,
+    {
+      ...{ database: Database, clock: RemoteClock, writer: WRITER, sweeper: SWEEPER },
+      ...{ ranges: CardRanges, requests: DirectoryRequests, servers: DirectoryServers },
+      metrics: RiskMetrics,
+    },
+    (parts) => new AuthenticationsLifecycle(parts),
+  ),
+];

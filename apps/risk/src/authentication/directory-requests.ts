@@ -77,16 +77,18 @@ export class DirectoryRequests {
     const { streams, writer, clock } = this.parts;
     const next = randomUUID();
     const isOurs = await streams.inTurn(stream, async () => {
-      const result = await writer.accept(stream, async () => ({
-        kind: 'command',
-        command: {
-          ...({ type: 'SendRequest', nowMs: clock.now() } as const),
-          nextServerTransactionId: next,
-          answerWithinMs: ANSWER_WITHIN_MS + BEFORE_REQUEST_MS,
-        },
-        // The one of its own was claimed at the beginning.
-        claims: { commandId: newMessageId(clock.now()), transactionIds: [transactionOf(next)] },
-      }));
+      const result = await writer.accept(stream, () =>
+        Promise.resolve({
+          kind: 'command' as const,
+          command: {
+            ...({ type: 'SendRequest', nowMs: clock.now() } as const),
+            nextServerTransactionId: next,
+            answerWithinMs: ANSWER_WITHIN_MS + BEFORE_REQUEST_MS,
+          },
+          // The one of its own was claimed at the beginning.
+          claims: { commandId: newMessageId(clock.now()), transactionIds: [transactionOf(next)] },
+        }),
+      );
       return result.kind === 'recorded';
     });
     const { state } = stream;

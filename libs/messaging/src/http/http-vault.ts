@@ -29,6 +29,7 @@ import {
 } from '@sluice/service';
 import {
   cardPaths,
+  clearDetails,
   detailsMessage,
   readDetailsMessage,
   type RevealAnswer,
@@ -275,7 +276,7 @@ export class HttpVault
 
   /** On any instance: all share the row. */
   async holdProof(cryptogram: Detail): Promise<string> {
-    const body = JSON.stringify({ cryptogram: cryptogram.reveal() });
+    const body = JSON.stringify(clearDetails({ cryptogram }));
     const result = await this.#instances.post({
       ...{ path: cardPaths.holdProof, body, timeoutMs: HOLD_TIMEOUT_MS },
       tryTimeoutMs: HOLD_TRY_TIMEOUT_MS,

@@ -107,12 +107,17 @@ export type { AmountMessage, CommandMessage, Message } from './messages.js';
 export { type NetworkFlow, networkFlows, type NetworkPort, networkPorts } from './network-flows.js';
 export {
   authorizingOperations,
+  type BeginningOperation,
+  beginningOperations,
   type InitialOperation,
+  isStandalone,
   type Operation,
   operations,
   referableOperations,
   type ReferenceOperation,
   referenceOperations,
+  type StandaloneOperation,
+  standaloneOperations,
 } from './operations.js';
 export {
   caseReasons,
@@ -133,6 +138,7 @@ export type {
   Mode,
   PaymentCommandMessage,
   PaymentCommandData,
+  AuthenticationProofAnswer,
   PaidInstrumentAnswer,
   PaymentReply,
   PaymentToStore,

@@ -4,6 +4,23 @@ export const initialOperations = ['authorization', 'debit', 'credit'] as const;
 /** One of them. */
 export type InitialOperation = (typeof initialOperations)[number];
 
+/** The operations that end before an acquirer is asked: 3-D Secure (3D) and a risk check (RI) alone. */
+export const standaloneOperations = ['authentication', 'riskAssessment'] as const;
+
+/** One of them. */
+export type StandaloneOperation = (typeof standaloneOperations)[number];
+
+/** Everything that begins a stream of payments. */
+export const beginningOperations = [...initialOperations, ...standaloneOperations] as const;
+
+/** One of them. */
+export type BeginningOperation = (typeof beginningOperations)[number];
+
+/** Whether an operation asks no acquirer, and so moves no money. */
+export function isStandalone(operation: string): operation is StandaloneOperation {
+  return standaloneOperations.some((each) => each === operation);
+}
+
 /** The operations that refer to a transaction. */
 export const referenceOperations = [
   'capture',
@@ -21,7 +38,7 @@ export const referenceOperations = [
 export type ReferenceOperation = (typeof referenceOperations)[number];
 
 /** Every operation on a payment, in the order of the documented table. */
-export const operations = [...initialOperations, ...referenceOperations] as const;
+export const operations = [...beginningOperations, ...referenceOperations] as const;
 
 /** One of them. */
 export type Operation = (typeof operations)[number];

@@ -8,7 +8,7 @@ import {
 import { checks, decline } from './declines.js';
 import { amount } from './event-codec.js';
 import { type EventsOf, eventTable } from './event-table.js';
-import { initialOperations, operations, referenceOperations } from './operations.js';
+import { beginningOperations, operations, referenceOperations } from './operations.js';
 import { paidInstrument, refusedInstrument } from './instruments.js';
 import type { Mode } from './payments.js';
 import { redirect } from './redirects.js';
@@ -136,7 +136,7 @@ export const paymentEvents = eventTable({
     description: 'A payment was opened; with `request` it may have been sent to the acquirer.',
     data: closed(
       {
-        ...{ transactionId, operation: oneOf(initialOperations), amount },
+        ...{ transactionId, operation: oneOf(beginningOperations), amount },
         ...{ instrument: paidInstrument, ...kept },
       },
       {
@@ -165,6 +165,11 @@ export const paymentEvents = eventTable({
     version: 1,
     description: 'After an authentication, the payment may have been sent to the acquirer.',
     data: closed({ transactionId, request }, { route }),
+  },
+  StandaloneCompleted: {
+    version: 1,
+    description: 'An authentication or a risk check without a payment has succeeded.',
+    data: closed(answered),
   },
   ReviewDecided: {
     version: 1,

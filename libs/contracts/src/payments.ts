@@ -4,7 +4,7 @@ import type { CardChecks } from './card-checks.js';
 import type { CarriedShardsAnswer, Elsewhere } from './cells.js';
 import type { Instrument, ShownInstrument } from './instruments.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
-import type { InitialOperation, ReferenceOperation } from './operations.js';
+import type { BeginningOperation, ReferenceOperation } from './operations.js';
 import type { Redirect } from './redirects.js';
 
 /** Whether a payment is live or a test, and in which test mode (Interface 1; `live` has none). */
@@ -88,7 +88,7 @@ export interface PaymentCommandData {
 /** `POST /v1/payments`: a new payment. */
 export interface InitiatePaymentData extends PaymentCommandData {
   readonly context: RequestContext;
-  readonly operation: InitialOperation;
+  readonly operation: BeginningOperation;
   readonly amount: AmountMessage;
   /** What is known of it; its details are in the vault. */
   readonly instrument: Instrument;
@@ -163,7 +163,7 @@ export type TransactionStatus =
 export interface TransactionOutcome extends CardChecks {
   readonly id: TransactionId;
   readonly referencedId?: TransactionId;
-  readonly operation: InitialOperation | ReferenceOperation;
+  readonly operation: BeginningOperation | ReferenceOperation;
   readonly status: TransactionStatus;
   readonly resultCode: string;
   /** Replaces the code's own text: for a rejection, the part of the request that is not served. */
@@ -237,6 +237,12 @@ export interface TransactionQuery {
 /** Its answer: nothing for an unknown id, and the same for a foreign one. */
 export interface TransactionAnswer {
   readonly transaction?: TransactionView;
+}
+
+/** The answer to `payments.authenticationProof`, which asks for an authentication alone. */
+export interface AuthenticationProofAnswer {
+  /** Its cryptogram (CAVV, AAV); absent where there is none, or where it is forgotten. */
+  readonly cryptogram?: string;
 }
 
 /** What a payment was made with, for those who store it: the answer to `payments.paidInstrument`. */

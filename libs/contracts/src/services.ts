@@ -48,6 +48,8 @@ export const services = serviceTable({
       transaction: ['edge'],
       transactionOutcome: ['registrations', 'checkouts'],
       paidInstrument: ['edge'],
+      // Of an authentication alone: the merchant pays with it later, perhaps elsewhere.
+      authenticationProof: ['edge'],
       takenBrands: ['edge'],
       transactionEntries: ['edge'],
       redirect: ['edge'],

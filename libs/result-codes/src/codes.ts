@@ -19,6 +19,8 @@ export const codes = {
   approvedExternal: '000.100.112',
   /** A chargeback whose `chargebackResultCode` was not sent (D-32). */
   chargebackReceived: '000.100.200',
+  /** A risk check alone is accepted (wire contract 6). */
+  riskCheckSuccessful: '000.300.100',
   /** Approved, and to be looked at before anything is captured. */
   approvedForReview: '000.400.000',
   /** A rule of the merchant rejects it. */

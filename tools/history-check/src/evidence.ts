@@ -53,6 +53,7 @@ const OUTCOMES: Readonly<Record<string, Outcome | undefined>> = {
   AuthenticationPending: 'pending',
   AuthenticationCompleted: undefined,
   AuthorizationRequested: 'requested',
+  StandaloneCompleted: undefined,
   ReviewDecided: undefined,
   LateApprovalReceived: undefined,
   LateApprovalRefundRequested: undefined,

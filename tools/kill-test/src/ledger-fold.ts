@@ -85,6 +85,7 @@ const EFFECTS: Readonly<Partial<Record<string, Effect>>> = {
   ChargebackReceived: 'begins',
   ChargebackReversed: 'begins',
   TransactionApproved: { outcome: 'approved' },
+  StandaloneCompleted: 'none',
   TransactionDeclined: { outcome: 'declined' },
   TransactionPending: { outcome: 'pending' },
   TransactionNotPerformed: { outcome: 'notPerformed' },

@@ -114,6 +114,8 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
       return issued(event, 'chargebackReversal');
     case 'TransactionApproved':
       return settled(row, event.data, 'approved');
+    case 'StandaloneCompleted':
+      return settled(row, event.data, 'approved');
     case 'TransactionDeclined':
       return settled(row, event.data, 'declined');
     case 'TransactionPending':

@@ -1,6 +1,6 @@
 import {
   agreedTerms,
-  type InitialOperation,
+  type BeginningOperation,
   initialTransactionIdOf,
   type Operation,
 } from '@sluice/contracts';
@@ -68,7 +68,7 @@ const REGISTRATION = 'registrationId';
 const NAMES = [`${PREFIX}agreementId`, `${PREFIX}initialTransactionId`] as const;
 
 /** Whether an operation is one of those that an agreement limits. */
-export function isUnderAgreement(operation: InitialOperation): boolean {
+export function isUnderAgreement(operation: BeginningOperation): boolean {
   return COUNTED.includes(operation);
 }
 

@@ -1,4 +1,4 @@
-import type { AuthenticationResult } from '@sluice/contracts';
+import { type AuthenticationResult, isStandalone } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import type {
@@ -9,20 +9,25 @@ import type {
   RecordAuthentication,
 } from './commands.js';
 import type { EventMetadata, PaymentEvent, PaymentEventOf } from './events.js';
+import { standaloneCode, standaloneCompleted } from './standalone.js';
 import type { Transaction } from './transaction.js';
 
 /** What was found out of a new payment before its acquirer is asked. */
 type FoundOut = Pick<
   InitiatePayment,
-  'transactionId' | 'assessment' | 'authentication' | 'metadata'
+  'transactionId' | 'operation' | 'assessment' | 'authentication' | 'metadata'
 >;
 
 /** Why a new payment ends before anybody is asked: a rule rejects it, or its shopper was not authenticated. */
 export function refusalBeforeAuthorization({
+  operation,
   assessment,
   authentication,
 }: FoundOut): string | undefined {
   if (assessment?.decision === 'reject') return assessment.resultCode ?? codes.riskRejected;
+  // Nobody is authenticated for a check alone: the payment that follows has to be.
+  const isChallenged = operation === 'riskAssessment' && assessment?.decision === 'challenge';
+  if (isChallenged) return codes.softDecline;
   if (authentication?.kind !== 'completed' || authentication.result.goesOn) return undefined;
   return authentication.result.resultCode;
 }
@@ -71,7 +76,7 @@ function completed(
  */
 export function recordAuthentication(
   { authenticationId, result, goesOnBy }: RecordAuthentication,
-  { id: transactionId, awaited }: Transaction,
+  { id: transactionId, operation, awaited }: Transaction,
   metadata: EventMetadata,
 ): readonly PaymentEvent[] {
   if (awaited?.authenticationId !== authenticationId) return [];
@@ -80,6 +85,10 @@ export function recordAuthentication(
   const { resultCode } = result;
   if (!result.goesOn) {
     return [ended, { type: 'TransactionDeclined', data: { transactionId, resultCode }, metadata }];
+  }
+  if (operation === 'authentication') {
+    const alone = { operation, metadata };
+    return [ended, standaloneCompleted(transactionId, standaloneCode(alone), metadata)];
   }
   if (goesOnBy === undefined) {
     const reason = { resultCode: codes.functionNotAvailable, reason: 'unsupported' } as const;
@@ -110,7 +119,9 @@ export function awaitAuthentication(
 }
 
 /** Whether a person, or the time, has to decide before anything is captured. */
-export function isUnderReview({ assessment, review }: Transaction): boolean {
+export function isUnderReview({ operation, assessment, review }: Transaction): boolean {
+  // Of a check alone there is no money to wait for anybody.
+  if (isStandalone(operation)) return false;
   return assessment?.decision === 'review' && review === undefined;
 }
 

@@ -1,7 +1,7 @@
 import type {
   AuthenticationResult,
+  BeginningOperation,
   CardChecks,
-  InitialOperation,
   Instrument,
   Redirect,
   ReferenceOperation,
@@ -36,11 +36,11 @@ export type FirstAuthentication =
     }
   | ({ readonly kind: 'pending' } & Omit<AuthenticationPending, 'transactionId' | 'decline'>);
 
-/** A new payment: PA, DB or CD (Interface 3). */
+/** A new payment: PA, DB or CD (Interface 3); or what asks no acquirer, and then the request goes nowhere. */
 export interface InitiatePayment extends KeptParameters {
   readonly type: 'InitiatePayment';
   readonly transactionId: TransactionId;
-  readonly operation: InitialOperation;
+  readonly operation: BeginningOperation;
   readonly amount: Amount;
   readonly instrument: Instrument;
   readonly numberOfCaptures?: number;

@@ -1,4 +1,9 @@
-import { isPayable, paymentMethodOf, type ReferenceOperation } from '@sluice/contracts';
+import {
+  isPayable,
+  isStandalone,
+  paymentMethodOf,
+  type ReferenceOperation,
+} from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import type { AgreementSoFar, RecordedAgreement } from './agreements.js';
@@ -33,6 +38,7 @@ import {
   type ReferenceCase,
   type Ruling,
 } from './reference-rules.js';
+import { standaloneCode, standaloneCompleted } from './standalone.js';
 import {
   type BrokenTerm,
   brokenTerm,
@@ -113,8 +119,10 @@ function initiatePayment(command: InitiatePayment, state: PaymentState): readonl
     const rejected = { ...refused, resultCode: refusal };
     return [{ type: 'TransactionRejected', data: rejected, metadata }, ...foundOut];
   }
+  const isAlone = isStandalone(command.operation);
+  const isWaiting = authentication?.kind === 'pending';
   // Where the shopper is to be authenticated first, no acquirer is asked yet.
-  const isAsked = authentication?.kind !== 'pending';
+  const isAsked = !isWaiting && !isAlone;
   const initiated = {
     ...{ ...data, instrument },
     ...(isAsked && { request }),
@@ -124,7 +132,10 @@ function initiatePayment(command: InitiatePayment, state: PaymentState): readonl
     ...(accountFingerprint !== undefined && { accountFingerprint }),
     ...(agreement !== undefined && { agreement: recorded(agreement) }),
   };
-  return [{ type: 'PaymentInitiated', data: initiated, metadata }, ...foundOut];
+  const begun = [{ type: 'PaymentInitiated', data: initiated, metadata } as const, ...foundOut];
+  return isAlone && !isWaiting
+    ? [...begun, standaloneCompleted(command.transactionId, standaloneCode(command), metadata)]
+    : begun;
 }
 
 /** What its first payment agreed binds a later one as it binds a rebill (page 0062). */

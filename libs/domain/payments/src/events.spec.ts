@@ -105,6 +105,7 @@ const everyEvent: readonly PaymentEvent[] = [
     { type: 'RecordReversal', transactionId: id(1), nowMs: NOON_MS, connectorTxId: 'r' },
     { type: 'RecordLateAnswer', transactionId: id(1), nowMs: NOON_MS, answer: 'notFound' },
   ),
+  ...happened(initiate('riskAssessment', 10_000, { assessment: { decision: 'accept', score: 0 } })),
   // A number of fewer than 12 digits, of which the first six are not shown.
   ...happened(
     initiate('debit', 10_000, { rejection: '100.100.700', instrument: { ...card, bin: '' } }),

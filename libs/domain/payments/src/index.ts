@@ -57,6 +57,7 @@ export {
   type PaymentState,
   transactionsOf,
 } from './payment.js';
+export { isSent, type SentOperation } from './sent-operations.js';
 export {
   acquirerReferenceOf,
   attemptReferenceOf,

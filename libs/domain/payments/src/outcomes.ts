@@ -1,10 +1,6 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
-import {
-  awaitAuthentication,
-  decideReview,
-  recordAuthentication,
-} from './before-authorization.js';
+import { awaitAuthentication, decideReview, recordAuthentication } from './before-authorization.js';
 import { approval } from './approval.js';
 import type { RecordFinding, RecordOutcome, RerouteTransaction } from './commands.js';
 import {
@@ -239,6 +235,7 @@ export function asExpired(events: readonly PaymentEvent[], nowMs: number): reado
       case 'RiskAssessed':
       case 'AuthenticationCompleted':
       case 'AuthorizationRequested':
+      case 'StandaloneCompleted':
       case 'ReviewDecided':
       case 'TransactionRerouted':
       case 'TransactionApproved':

@@ -1,6 +1,6 @@
 // Fixed payments for the specs of this library; no other file imports it.
 import { expect } from '@jest/globals';
-import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
+import type { BeginningOperation, ReferenceOperation } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { currency, type Amount } from '@sluice/money';
 import {
@@ -59,7 +59,7 @@ export function eur(minor: number | bigint): Amount {
 }
 
 export function initiate(
-  operation: InitialOperation,
+  operation: BeginningOperation,
   minor: number,
   changes: Partial<InitiatePayment> = {},
 ): InitiatePayment {

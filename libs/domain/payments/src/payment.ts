@@ -95,6 +95,8 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
     }
     case 'TransactionApproved':
       return settled(transactions, event, 'approved');
+    case 'StandaloneCompleted':
+      return settled(transactions, event, 'approved');
     case 'TransactionDeclined':
       return settled(transactions, event, 'declined');
     case 'TransactionPending':
@@ -277,6 +279,7 @@ type SettlingEvent = Extract<
   {
     type:
       | 'TransactionApproved'
+      | 'StandaloneCompleted'
       | 'TransactionDeclined'
       | 'TransactionPending'
       | 'UnknownTransactionReversed';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Operation } from '@sluice/contracts';
 import type { PaymentCommand, RecordFinding } from './commands.js';
 import { findTransaction } from './payment.js';
 import {
@@ -15,6 +14,7 @@ import {
 } from './payment-fixture.js';
 import { authorized, debited } from './payment-states-fixture.js';
 import { nextDue, type RecoveryStep, recoverySteps } from './recovery.js';
+import type { SentOperation } from './sent-operations.js';
 import {
   capabilities,
   DAY_MS,
@@ -198,8 +198,6 @@ describe('an outcome that became unknown', () => {
     expect(steps).toEqual([{ kind: 'openCase', transactionId: id(1) }]);
   });
 });
-
-type SentOperation = Exclude<Operation, 'chargeback' | 'chargebackReversal'>;
 
 /** What comes before each operation that is sent, and what recovery may do about it. */
 const sent: Record<

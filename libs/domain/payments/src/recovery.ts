@@ -3,6 +3,7 @@ import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import { type AcquirerRequest, isOpen } from './events.js';
 import { findTransaction, type PaymentState, transactionsOf } from './payment.js';
+import { isSent, type SentOperation } from './sent-operations.js';
 import type { Transaction } from './transaction.js';
 
 /** When recovery does what; all in milliseconds, settings of the service (D-28). */
@@ -37,7 +38,7 @@ interface Step<Kind extends string> {
 
 /** What the acquirer was asked to do, as its request event has it: answers are held against it. */
 export interface SentRequest {
-  readonly operation: Exclude<Operation, 'chargeback' | 'chargebackReversal'>;
+  readonly operation: SentOperation;
   readonly amount: Amount;
   readonly mode: Mode;
 }
@@ -326,10 +327,10 @@ function planUndoing(
   };
 }
 
-/** Whatever has a request has an amount, and is no chargeback, which nobody is asked for. */
+/** Whatever has a request has an amount, and is something that an acquirer is asked for. */
 function sentRequest({ id, operation, amount, metadata }: Transaction): SentRequest {
-  const isSent = operation !== 'chargeback' && operation !== 'chargebackReversal';
-  if (!isSent || amount === undefined) throw new Error(`Nothing of transaction ${id} was sent`);
+  if (!isSent(operation) || amount === undefined)
+    throw new Error(`Nothing of transaction ${id} was sent`);
   return { operation, amount, mode: metadata.mode };
 }
 

@@ -142,6 +142,8 @@ function add(ledger: LedgerInMaking, transactions: Transactions, transaction: Tr
       if (approved) addChargeback(ledger, transactions, transaction, minor);
       return;
     case 'credit':
+    case 'authentication':
+    case 'riskAssessment':
       return;
   }
 }

@@ -13,6 +13,8 @@ const successful: Record<Operation, readonly PaymentCommand[]> = {
   authorization: approved(initiate('authorization', 10_000, at9())),
   debit: approved(initiate('debit', 10_000, at9())),
   credit: approved(initiate('credit', 10_000, at9())),
+  authentication: [initiate('authentication', 10_000, at9())],
+  riskAssessment: [initiate('riskAssessment', 10_000, at9())],
   capture: [...authorized, ...approved(refer('capture', id(9), id(1), 5_000))],
   reversal: [...authorized, ...approved(refer('reversal', id(9), id(1), 5_000))],
   refund: [...debited, ...approved(refer('refund', id(9), id(1), 5_000))],

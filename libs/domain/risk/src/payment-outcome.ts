@@ -61,6 +61,8 @@ function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
     }
     case 'ReviewDecided':
       return isOfFirst ? { ...seen, isUnderReview: false } : seen;
+    // Nobody has said yes or no to money.
+    case 'StandaloneCompleted':
     case 'TransactionRejected':
     case 'TransactionNotPerformed':
     case 'UnknownTransactionReversed':

@@ -1,5 +1,9 @@
 import type { StreamQueries } from '@sluice/aggregates';
-import type { AuthenticationAnswer, AuthenticationResult } from '@sluice/contracts';
+import {
+  type AuthenticationAnswer,
+  type AuthenticationResult,
+  isStandalone,
+} from '@sluice/contracts';
 import {
   type AcquirerRequest,
   acquirerReferenceOf,
@@ -83,10 +87,11 @@ export class AuthorizationResumption {
     });
   }
 
-  /** Which acquirer is asked now; undefined if no way is left. */
+  /** Which acquirer is asked now; undefined if no way is left, or none is asked. */
   #request(
     transaction: Transaction,
   ): { readonly request: AcquirerRequest; readonly route?: RouteTaken } | undefined {
+    if (isStandalone(transaction.operation)) return undefined;
     const { clock, sendWindowMs } = this.parts;
     const way = this.#wayOf(transaction);
     if (way === undefined) return undefined;

@@ -1,6 +1,7 @@
 import {
   BANK_ACTOR,
   type InitiatePayment,
+  isStandalone,
   type Mode,
   type ReferToPayment,
 } from '@sluice/contracts';
@@ -140,7 +141,9 @@ interface Rejection {
 /** The refusal that edge found, or that no acquirer can be asked. */
 function rejectionOf({ data }: OpenedCommand, { way }: CommandCircumstances): Rejection {
   if (data.rejection !== undefined) return rejectionAtEdge(data);
-  if (way === undefined) return { rejection: codes.connectorNotAvailable };
+  if (way === undefined) {
+    return isStandalone(data.operation) ? {} : { rejection: codes.connectorNotAvailable };
+  }
   if ('connector' in way) return {};
   const { resultCode: rejection, resultDescription } = way;
   return { rejection, ...(resultDescription !== undefined && { resultDescription }) };

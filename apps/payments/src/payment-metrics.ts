@@ -327,6 +327,7 @@ const measured: Readonly<Record<PaymentEventName, MeasuredEvent>> = {
   AuthenticationPending: { isOutcome: false, leavesIt: 'open' },
   AuthenticationCompleted: { isOutcome: false, leavesIt: 'underWay' },
   AuthorizationRequested: { isOutcome: false, leavesIt: 'underWay' },
+  StandaloneCompleted: { isOutcome: true, leavesIt: 'settled' },
   ReviewDecided: { isOutcome: false, leavesIt: 'settled' },
   TransactionRerouted: { isOutcome: false, leavesIt: 'underWay' },
   TransactionRejected: { isOutcome: true, leavesIt: 'open' },

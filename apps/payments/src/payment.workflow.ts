@@ -14,6 +14,7 @@ import type { Detail } from '@sluice/secrets';
 import {
   agreementTold,
   findTransaction,
+  isSent,
   needsFirstPayment,
   type NotPerformedReason,
   type Outcome,
@@ -330,12 +331,6 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     }),
     ...(testDirectives !== undefined && { testDirectives }),
   };
-}
-
-type SentOperation = Exclude<Transaction['operation'], 'chargeback' | 'chargebackReversal'>;
-
-function isSent(operation: Transaction['operation']): operation is SentOperation {
-  return operation !== 'chargeback' && operation !== 'chargebackReversal';
 }
 
 function transactionIn(stream: PaymentStream, id: TransactionId): Transaction {

@@ -11,6 +11,7 @@ import {
 import {
   type InitiatePayment,
   isElsewhere,
+  isStandalone,
   type PaymentReply,
   type ReferToPayment,
 } from '@sluice/contracts';
@@ -286,10 +287,13 @@ export class PaymentsHandler {
     const { routing, earlier: reader, clock } = this.parts;
     const { data } = message;
     const sealed = await this.#seal(stream, message);
-    const isRefused = data.rejection !== undefined;
-    const earlier = isRefused ? NOTHING_EARLIER : await reader.ofNewPayment(data, isMarked);
+    const isAlone = isStandalone(data.operation);
+    const hasNone = data.rejection !== undefined || isAlone;
+    const earlier = hasNone ? NOTHING_EARLIER : await reader.ofNewPayment(data, isMarked);
     const { refusal, ...found } = foundOut;
-    const way = refusal ?? adviseNewPayment(routing, data, earlier, clock.now());
+    const ofRoutes = () =>
+      isAlone ? undefined : adviseNewPayment(routing, data, earlier, clock.now());
+    const way = refusal ?? ofRoutes();
     const initiated = initiateCommand(message, this.#circumstances(way, sealed, earlier));
     const command = { ...initiated, ...found };
     const claims = claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed);

@@ -50,6 +50,8 @@ import { CommandsController } from './commands.controller.js';
 import { AccountConnectors } from './account-connectors.js';
 import { AttemptReversalsController } from './attempt-reversals.controller.js';
 import { AskedReferences } from './asked-references.js';
+import { AuthenticationProofsController } from './authentication-proofs.controller.js';
+import { AuthenticationProofs } from './authentication-proofs.js';
 import { Authentications } from './authentications.js';
 import { AuthorizationResumption } from './authorization-resumption.js';
 import { AttemptReversals } from './attempt-reversals.js';
@@ -152,6 +154,7 @@ export class PaymentsModule {
       controllers: [
         ...[CommandsController, QueriesController, TakenBrandsController],
         ...[BankReturnsController, AttemptReversalsController, ReviewDecisionsController],
+        AuthenticationProofsController,
       ],
       providers: [
         given(TRANSPORT, options.transport),
@@ -344,6 +347,9 @@ const paymentProviders: readonly Provider[] = [
   ),
   made(StreamQueries, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
     return new StreamQueries(store, keys.provider);
+  }),
+  made(AuthenticationProofs, { store: EventStore, vault: VAULT }, (parts) => {
+    return new AuthenticationProofs(parts);
   }),
   made(
     PaymentQueries,

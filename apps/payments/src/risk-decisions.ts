@@ -2,6 +2,7 @@ import {
   type AssessmentAnswer,
   type AuthenticationAnswer,
   type InitiatePayment,
+  isStandalone,
   shownInstrument,
 } from '@sluice/contracts';
 import type { FirstAuthentication, RiskAssessment } from '@sluice/domain-payments';
@@ -26,6 +27,14 @@ type NewPaymentData = Opened<InitiatePayment>['data'];
 
 /** Of nearly all payments: no rule holds, and nobody is authenticated. */
 const NOTHING: FoundOut = {};
+
+/** A check alone that nobody would make. */
+const NO_RULES: FoundOut = {
+  refusal: {
+    resultCode: codes.notConfigured,
+    resultDescription: `${describeResult(codes.notConfigured)} - no rules of risk hold for this channel`,
+  },
+};
 
 /** The parts it is made of. */
 export interface RiskDecisionsParts {
@@ -67,6 +76,7 @@ export class RiskDecisions {
     if (!questions.isKnown) throw new QueryUnavailable('risk.assessedNodes', 'noService');
     const isAssessed = this.#isAssessed(data);
     const isAuthenticated = this.#isAuthenticated(data);
+    if (!isAssessed && data.operation === 'riskAssessment') return NO_RULES;
     if (!isAssessed && !isAuthenticated) return NOTHING;
     const { idempotency } = data;
     const isUsed = idempotency && (await keys.find(idempotency.key)) !== undefined;
@@ -79,7 +89,9 @@ export class RiskDecisions {
     return { ...found, ...(await this.#authenticate(data, isChallenged)) };
   }
 
-  #isAssessed({ context }: NewPaymentData): boolean {
+  /** An authentication alone is the payment's own matter, which is judged when it is made. */
+  #isAssessed({ context, operation }: NewPaymentData): boolean {
+    if (operation === 'authentication') return false;
     const { questions, routes } = this.parts;
     const nodes = routes.index?.nodesAbove(context.entityId) ?? [context.entityId];
     return questions.isAssessed(nodes);
@@ -100,17 +112,21 @@ export class RiskDecisions {
     const { afterwards, ...answer } = await this.parts.questions.assess({
       assessmentId: transactionId,
       nodes: this.parts.routes.index?.nodesAbove(entityId) ?? [entityId],
-      ...{ entityId, mode, operation, amount, receivedAtMs },
+      ...{ entityId, mode, amount, receivedAtMs },
+      ...(!isStandalone(operation) && { operation }),
       instrument: shownInstrument(instrument),
       ...(accountFingerprint !== undefined && { accountFingerprint }),
       ...(data.issuerCountry !== undefined && { issuerCountry: data.issuerCountry }),
       parameters: { ...data.parameters, ...data.personal },
     });
+    // No issuer is asked about a check alone.
+    const hasIssuer = !isStandalone(operation);
     return {
       ...recorded(answer),
-      ...(afterwards !== undefined && {
-        afterwards: afterwards.map(({ pairs, ...each }) => ({ pairs, ...recorded(each) })),
-      }),
+      ...(hasIssuer &&
+        afterwards !== undefined && {
+          afterwards: afterwards.map(({ pairs, ...each }) => ({ pairs, ...recorded(each) })),
+        }),
     };
   }
 

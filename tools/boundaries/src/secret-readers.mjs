@@ -23,6 +23,8 @@ export const secretReaders = {
   'libs/parameters/src/saved-form.ts': 'puts a form together again that was saved',
   'libs/contracts/src/credential-hash.ts': 'makes the keyed hash by which a credential is found',
   'libs/messaging/src/http/detail-messages.ts': 'puts details into a message to or from the vault',
+  'apps/payments/src/authentication-proofs.ts':
+    'tells a merchant the cryptogram of his own authentication alone',
   'libs/service/src/http-client.ts': 'puts keys of acquirers into the headers of requests',
   'libs/connectors/src/sepa/party-elements.ts': 'puts IBANs into the files for a bank',
   'libs/connectors/src/sepa/order-account.ts': 'puts holders and mandates into these files',

@@ -58,6 +58,11 @@ export function askedAuthentication(
   return { kind: 'possible', ...(demandedBy !== undefined && { demandedBy }) };
 }
 
+/** Why the card of a standalone request cannot be authenticated; undefined if it can. */
+export function authenticationFault(form: Form): string | undefined {
+  return missingOfNew(form, { kind: 'card' });
+}
+
 /** Who or what is not there to be authenticated, in words that follow "and". */
 function missingFor(
   form: Form,
@@ -65,6 +70,10 @@ function missingFor(
   instrument: AskedInstrument | undefined,
 ): string | undefined {
   if (!isNewPayment(kind)) return 'what refers to a payment is made without the shopper';
+  return missingOfNew(form, instrument);
+}
+
+function missingOfNew(form: Form, instrument: AskedInstrument | undefined): string | undefined {
   if (form.get('paymentType') === 'CD') return 'a credit (CD) is paid out to the shopper';
   const absence = isBegunByMerchant(form) ? undefined : absenceIn(form);
   if (absence !== undefined) return absence;

@@ -7,6 +7,10 @@ export const eci: JsonObject = { pattern: '^0[1-8]$' };
 /** What was found out of a shopper, in the place of what was sent (Interface 2.17, wire contract 2). */
 export const authenticationSchema: Properties = {
   eci: text('As sent, or of the authentication that was made here.', eci),
+  verificationId: text(
+    'The cryptogram (CAVV, AAV) of an authentication alone; for some 30 minutes, and in no answer to anything else.',
+    { maxLength: 28 },
+  ),
   version: text('The same of the version of the protocol.', {
     pattern: String.raw`^[12]\.[0-9]{1,2}\.[0-9]{1,2}$`,
   }),

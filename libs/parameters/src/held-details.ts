@@ -3,8 +3,9 @@ import { Detail } from '@sluice/secrets';
 import type { NameMeaning } from './catalogue.js';
 import type { Form } from './form.js';
 import { instrumentKindOf } from './instruments.js';
-import type { NewPaymentKind } from './kinds.js';
+import { isNewPayment, type NewPaymentKind, type StandaloneKind } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
+import { accountKindOf } from './standalone-account.js';
 
 /**
  * What the vault has to hold of a form without violations: all that the catalogue calls account data and
@@ -12,7 +13,7 @@ import { paymentKindOf } from './payment-kind.js';
  */
 export function detailsToHold(
   form: Form,
-  request: NewPaymentKind | 'registration',
+  request: NewPaymentKind | StandaloneKind | 'registration',
 ): DetailsToHold | undefined {
   const details: Record<string, Detail> = {};
   let inMemory: Record<string, Detail> | undefined;
@@ -23,8 +24,15 @@ export function detailsToHold(
     if (isMomentary === true) (inMemory ??= {})[name] = new Detail(value);
     else details[name] = new Detail(value);
   });
-  const paid = request === 'registration' ? paymentKindOf(form).kind : request;
-  return madeOf(instrumentKindOf(form, paid), details, inMemory);
+  return madeOf(instrumentKindOf(form, paidKindOf(form, request)), details, inMemory);
+}
+
+function paidKindOf(
+  form: Form,
+  request: NewPaymentKind | StandaloneKind | 'registration',
+): NewPaymentKind {
+  if (request === 'registration') return paymentKindOf(form).kind;
+  return isNewPayment(request) ? request : accountKindOf(form, request);
 }
 
 function madeOf(

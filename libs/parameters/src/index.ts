@@ -39,6 +39,7 @@ export {
   kinds,
   type NewPaymentKind,
   paymentTypeOf,
+  type StandaloneKind,
   registrationTypeOf,
   referenceOperationByType,
 } from './kinds.js';
@@ -120,6 +121,8 @@ export {
   savedParts,
   SAVES,
 } from './saved-form.js';
+export { accountKindOf } from './standalone-account.js';
+export { standaloneFaults } from './standalone-checks.js';
 export { shownAmount } from './shown-amount.js';
 export { typeOfAccount } from './type-by-brand.js';
 export { stored, type StoredParameters } from './stored.js';

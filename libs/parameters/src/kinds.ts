@@ -1,4 +1,5 @@
 import {
+  type BeginningOperation,
   type InitialOperation,
   type InstrumentKind,
   instrumentKinds,
@@ -43,6 +44,17 @@ export const collectingReferences = [
   'receipt',
 ] as const satisfies readonly ReferenceOperation[];
 
+/** What ends before an acquirer is asked: an authentication and a risk check alone (wire contract 6). */
+export const standaloneKinds = ['threeDSecure', 'risk'] as const;
+
+/** One of them. */
+export type StandaloneKind = (typeof standaloneKinds)[number];
+
+/** Whether a kind is one of them. */
+export function isStandaloneKind(kind: Kind): kind is StandaloneKind {
+  return standaloneKinds.some((each) => each === kind);
+}
+
 /** New payments, in the order of the interface's sections. */
 export const newPaymentKinds: readonly NewPaymentKind[] = [
   ...new Set(instrumentKinds.map((kind) => instruments[kind].request)),
@@ -85,8 +97,6 @@ export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
     .filter((kind) => !servedPayments.has(kind))
     .map((kind) => [kind, 'refused'] as const),
   ['schedule', 'absent'],
-  ['threeDSecure', 'absent'],
-  ['risk', 'absent'],
   ['report', 'absent'],
 ]);
 
@@ -99,9 +109,11 @@ export const refusalsOfOthers: ReadonlyMap<Kind, string> = new Map<Kind, string>
 ]);
 
 /** The kinds that end with a transaction, whose answer says what was sent. */
-export const answeringKinds: readonly Kind[] = [...newPaymentKinds, ...referenceKinds].filter(
-  (kind) => !unservedKinds.has(kind),
-);
+export const answeringKinds: readonly Kind[] = [
+  ...newPaymentKinds,
+  ...standaloneKinds,
+  ...referenceKinds,
+].filter((kind) => !unservedKinds.has(kind));
 
 /** Payments and all that refers to them. */
 export const paymentKinds = [...newPaymentKinds, ...referenceKinds] as const;
@@ -145,10 +157,12 @@ export const referenceOperationByType: ReadonlyMap<string, ReferenceOperation> =
   ['PA', 'incrementalAuthorization'],
 ]);
 
-const paymentTypes: Readonly<Record<InitialOperation | ReferenceOperation, string>> = {
+const paymentTypes: Readonly<Record<BeginningOperation | ReferenceOperation, string>> = {
   authorization: 'PA',
   debit: 'DB',
   credit: 'CD',
+  authentication: '3D',
+  riskAssessment: 'RI',
   capture: 'CP',
   reversal: 'RV',
   refund: 'RF',
@@ -181,7 +195,7 @@ export function operationsOfPaymentType(paymentType: string): readonly RecordedO
 }
 
 /** The `paymentType` an answer states for an operation. */
-export function paymentTypeOf(operation: InitialOperation | ReferenceOperation): string {
+export function paymentTypeOf(operation: BeginningOperation | ReferenceOperation): string {
   return paymentTypes[operation];
 }
 

@@ -64,6 +64,41 @@ export const paymentExamples = {
   },
 } as const satisfies Readonly<Record<string, RequestExample>>;
 
+const browser = {
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'en-GB',
+  'customer.browser.screenHeight': '1080',
+  'customer.browser.screenWidth': '1920',
+  'customer.browser.timezone': '-60',
+  'customer.browser.javaEnabled': 'false',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+} as const;
+
+const { paymentType: _type, ...withoutType } = payment;
+
+/** Bodies of `POST /v1/threeDSecure`. */
+export const authenticationExamples = {
+  frictionless: {
+    summary: 'A test card whose issuer does not ask: authenticated at once',
+    fields: { ...withoutType, ...card, 'card.number': '4200000000000026', ...browser },
+  },
+  challenge: {
+    summary: 'A test card whose issuer asks: pending, with a redirect',
+    fields: {
+      ...{ ...withoutType, ...card, 'card.number': '4200000000000042', ...browser },
+      shopperResultUrl: 'https://shop.example/result',
+    },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
+/** Bodies of `POST /v1/risk`. */
+export const riskExamples = {
+  check: {
+    summary: 'A card is judged: refused with 600.200.500 where the channel has no rules',
+    fields: { ...withoutType, ...card, 'customer.email': 'jane.jones@example.org' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 const { 'card.cvv': _, ...storedCard } = card;
 
 /** Bodies of `POST /v1/registrations`. */

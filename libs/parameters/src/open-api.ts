@@ -25,6 +25,7 @@ import {
   restSchema,
   schemaOf,
 } from './open-api-schemas.js';
+import { standalonePaths } from './open-api-standalone.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
 
@@ -189,6 +190,16 @@ const paths: JsonObject = {
       },
     },
   },
+  ...standalonePaths({
+    answer,
+    form,
+    id,
+    idempotencyKey,
+    notFound,
+    query,
+    refusals,
+    refusalsOfPayments,
+  }),
   '/v1/payments/{id}': {
     parameters: [id],
     get: {
@@ -397,6 +408,8 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
             ...referenceKinds,
           ),
         ),
+        AuthenticationRequest: formSchema('Whose shopper is to be authenticated.', 'threeDSecure'),
+        RiskRequest: formSchema('What the rules are to judge.', 'risk'),
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
         RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),
         ...checkoutForms,

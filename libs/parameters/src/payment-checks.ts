@@ -4,9 +4,10 @@ import { codes } from '@sluice/result-codes';
 import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
-import { collectingReferences, isNewPayment, type Kind } from './kinds.js';
+import { collectingReferences, isNewPayment, isStandaloneKind, type Kind } from './kinds.js';
 import type { Rejection, RejectionCode } from './rejection.js';
 import { standingInstructionRejection, termsRejection } from './standing-instruction.js';
+import { standaloneRejection } from './standalone-checks.js';
 import {
   AUTHORIZING_REFERENCES,
   unservedDescription,
@@ -31,6 +32,7 @@ export function firstRejection(
 ): Rejection | undefined {
   const ofAmount = amountRejection(form);
   if (ofAmount !== undefined) return { code: ofAmount };
+  if (isStandaloneKind(kind)) return standaloneRejection(form, { kind, mode, nowMs });
   const isNew = isNewPayment(kind);
   const description = isNew
     ? unservedDescription(form, kind, mode)

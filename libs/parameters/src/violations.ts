@@ -65,8 +65,9 @@ export function violations(
   mode: Mode,
   compatibility: Compatibility = strictly,
 ): readonly ParameterError[] {
-  // What is stored is one account, as what is paid with (D-69).
-  const contradictions = kind === 'registration' ? paymentKindOf(form).contradictions : undefined;
+  // What is stored or judged is one account, as what is paid with (D-69).
+  const isOfAny = kind === 'registration' || kind === 'risk';
+  const contradictions = isOfAny ? paymentKindOf(form).contradictions : undefined;
   return listed(form, violationsOf({ form, kind, mode, compatibility }, undefined, contradictions));
 }
 

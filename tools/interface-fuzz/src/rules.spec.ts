@@ -16,7 +16,8 @@ const context: RequestContext = {
 };
 
 /**
- * Resources that are to come: their parameters are known, and read by nobody yet. A change of a
+ * Resources that are to come, whose parameters are known, and read by nobody yet; and those without a
+ * payment, which the sandbox's own specs have. A change of a
  * registration has one, but what is right in it depends on what is stored, and a form of the
  * widget completes one checkout, once; edge's own specs have both.
  */

@@ -18,6 +18,7 @@ import { QueryClient } from './query-client.js';
 import { RegisteredInstruments } from './registered-instruments.js';
 import { RegistrationCreation } from './registration-creation.js';
 import { RegistrationSender } from './registration-sender.js';
+import { StandaloneRequests } from './standalone-requests.js';
 import { StoredPayments } from './stored-payments.js';
 import { ThrottledIds } from './throttled-ids.js';
 import { UnrecordedIds } from './unrecorded-ids.js';
@@ -67,6 +68,11 @@ export const answerProviders: readonly Provider[] = [
       const registrations = new PaymentRegistrations(commands);
       return new PaymentInitiation({ commands, payments, registered, registrations, bins });
     },
+  ),
+  made(
+    StandaloneRequests,
+    { commands: CommandClient, payments: PaymentSender, bins: BinTable },
+    (parts) => new StandaloneRequests(parts),
   ),
   made(
     RegistrationSender,

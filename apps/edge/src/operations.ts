@@ -1,6 +1,8 @@
+import { CreateAuthentication } from './operations/create-authentication.js';
 import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
+import { CreateRiskCheck } from './operations/create-risk-check.js';
 import { DeleteCheckout } from './operations/delete-checkout.js';
 import { DeleteOfferedRegistration } from './operations/delete-offered-registration.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
@@ -9,6 +11,7 @@ import { ListResultCodes } from './operations/list-result-codes.js';
 import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
+import { ReadAuthentication } from './operations/read-authentication.js';
 import { ReadCardRange } from './operations/read-card-range.js';
 import { ReadCheckout } from './operations/read-checkout.js';
 import { ReadCheckoutBrands } from './operations/read-checkout-brands.js';
@@ -28,6 +31,9 @@ export const operations = [
   CreatePayment,
   ReferToPayment,
   ReadPayment,
+  CreateAuthentication,
+  ReadAuthentication,
+  CreateRiskCheck,
   CreateRegistration,
   ReadRegistration,
   UpdateRegistration,

@@ -23,6 +23,8 @@ export interface ShownTransaction {
   readonly channelName: string;
   /** Where its shopper may have to go; absent where no shopper is sent on by the answer. */
   readonly publicUrl?: string;
+  /** Of an authentication alone (CAVV, AAV), for the merchant who pays with it later. */
+  readonly cryptogram?: string;
   /** Only for the transaction that begins a payment. */
   readonly instrument?: ShownInstrument;
   readonly parameters: Readonly<Record<string, string>>;
@@ -143,7 +145,7 @@ function objectIn(echoed: Readonly<EchoedFields>, name: string): object {
 
 /** What we found out of the shopper, beside what was sent (Interface 2.17). */
 function authenticationFields(
-  { outcome: { authentication } }: ShownTransaction,
+  { outcome: { authentication }, cryptogram }: ShownTransaction,
   echoed: Readonly<EchoedFields>,
 ): { readonly threeDSecure?: object } {
   if (authentication === undefined) return {};
@@ -158,6 +160,7 @@ function authenticationFields(
   const threeDSecure = {
     ...objectIn(echoed, 'threeDSecure'),
     ...found,
+    ...(cryptogram !== undefined && { verificationId: cryptogram }),
     ...(flow !== 'none' && { flow }),
     authenticationStatus: status,
     transactionStatusReason: statusReason,

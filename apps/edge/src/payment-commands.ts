@@ -10,6 +10,7 @@ import {
   type ReferenceOperation,
   type ReferToPayment,
   shownInstrument,
+  type StandaloneOperation,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
@@ -98,6 +99,39 @@ export function initiatePayment(
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(isSeen && { returnUrl: returnUrl(admitted.publicUrl, transactionId) }),
     ...(wish !== undefined && { authentication: wish }),
+  });
+}
+
+/** What demands an authentication where nothing else is asked for; completes "and … demands it". */
+const ASKED_ALONE = 'the request';
+
+/** A form without violations as the command that begins an authentication or a risk check alone. */
+export function beginStandalone(
+  parts: CommandParts,
+  operation: StandaloneOperation,
+  { instrument, accountFingerprint, issuerCountry }: PaidInstrument,
+): InitiatePayment {
+  const { admitted, transactionId } = parts;
+  const { form, publicUrl } = admitted;
+  const amount = amountOf(form);
+  if (amount === undefined) throw new TypeError('a form without amount passed the catalogue');
+  const common = commonData(parts);
+  const isShopperAsked = operation === 'authentication' && common.rejection === undefined;
+  if (isShopperAsked && !isReachable(publicUrl)) throw new Refused(NO_WAY_BACK);
+  return commandMessage(admitted, transactionId, 'InitiatePayment', {
+    ...common,
+    context: requestContextOf(admitted),
+    operation,
+    amount: toMessage(amount),
+    instrument,
+    ...(accountFingerprint !== undefined && { accountFingerprint }),
+    ...(issuerCountry !== undefined && { issuerCountry }),
+    ...(isShopperAsked && {
+      authentication: {
+        demandedBy: ASKED_ALONE,
+        redirectUrl: redirectUrl(publicUrl, transactionId),
+      },
+    }),
   });
 }
 

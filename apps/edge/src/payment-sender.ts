@@ -17,6 +17,7 @@ import type { Clock } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
+import { cryptogramOf } from './authentication-cryptogram.js';
 import type { BinTable } from './bin-table.js';
 import { refuseIdleDayOf } from './collection-days.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
@@ -106,7 +107,9 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     const { admitted, notFound } = sending;
     switch (reply.kind) {
       case 'transaction':
-        return this.#answer(sending, reply.outcome);
+        return reply.outcome.operation === 'authentication'
+          ? this.#answerWithProof(sending, reply.outcome)
+          : this.#answer(sending, reply.outcome);
       case 'full':
         return this.#answer(sending, tooMany(sending));
       case 'keyTaken':
@@ -180,7 +183,8 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     const shown = final ?? { ...provisionalOutcome(command), id: answer.id };
     const recorded = await this.#recordedOf(admitted, answer);
     const { parameters, ...first } = shownOf(sending, shown);
-    const ofFirst = { ...first, parameters: parametersOfFirst(parameters, answer) };
+    const proof = await this.#proofOf(admitted, shown);
+    const ofFirst = { ...first, ...proof, parameters: parametersOfFirst(parameters, answer) };
     return paymentAnswer({ ...ofFirst, ...recorded }, answer, bins);
   }
 
@@ -201,6 +205,25 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
       return { ...(instrument && { instrument }), parameters, personal };
     } catch (error) {
       if (error instanceof QueryUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  async #answerWithProof(sending: PaymentSending, outcome: TransactionOutcome): Promise<Answer> {
+    const { admitted } = sending;
+    const shown = { ...shownOf(sending, outcome), ...(await this.#proofOf(admitted, outcome)) };
+    return paymentAnswer(shown, admitted.stamp, this.parts.bins);
+  }
+
+  /** It is done, whoever can be asked for the cryptogram now: a read tells it later. */
+  async #proofOf(
+    admitted: AdmittedRequest,
+    outcome: TransactionOutcome,
+  ): Promise<Pick<ShownTransaction, 'cryptogram'>> {
+    try {
+      return await cryptogramOf(this.parts.queries, admitted, outcome);
+    } catch (error) {
+      if (error instanceof QueryUnavailable) return {};
       throw error;
     }
   }

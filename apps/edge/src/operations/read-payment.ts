@@ -3,6 +3,7 @@ import { isTransactionId } from '@sluice/identifiers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
+import { cryptogramOf } from '../authentication-cryptogram.js';
 import { BinTable } from '../bin-table.js';
 import { checkKind } from '../checked-form.js';
 import { findRegistrationTransaction, findTransaction } from '../find-transaction.js';
@@ -39,7 +40,8 @@ export class ReadPayment {
     const found = await findTransaction(this.queries, admitted, id);
     if (found !== undefined) {
       const { publicUrl } = admitted;
-      return readAnswer({ ...found, publicUrl, outcome: found }, stamp, this.bins);
+      const proof = await cryptogramOf(this.queries, admitted, found);
+      return readAnswer({ ...found, ...proof, publicUrl, outcome: found }, stamp, this.bins);
     }
     // A registration's id is one among payments, too, but begins them (Interface 4: 404 if none has it).
     const stored = await findRegistrationTransaction(this.queries, admitted, id);

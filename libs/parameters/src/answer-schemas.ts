@@ -411,6 +411,8 @@ const SHOWN_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['bankAccount.iban', 'masked'],
   ['tokenAccount.number', 'masked'],
   ['giftCard.number', 'masked'],
+  // The one in answers is never what was sent: it is of an authentication that was made here.
+  ['threeDSecure.verificationId', 'no'],
 ]);
 
 /**

@@ -108,6 +108,9 @@ describe('the OpenAPI document', () => {
       ]),
     ).toEqual([
       ['/v1/payments', ['post']],
+      ['/v1/threeDSecure', ['post']],
+      ['/v1/threeDSecure/{id}', ['get']],
+      ['/v1/risk', ['post']],
       ['/v1/payments/{id}', ['get', 'post']],
       ['/v1/registrations', ['post']],
       ['/v1/registrations/{id}', ['get', 'post', 'delete']],

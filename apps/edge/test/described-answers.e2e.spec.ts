@@ -154,6 +154,12 @@ const authentication: ShownAuthentication = {
   ...{ serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a' },
 };
 
+const browser: Parameters = Object.fromEntries(
+  rows
+    .filter(({ key }) => key.startsWith('customer.browser.'))
+    .map(({ exampleName, example }) => [exampleName, example]),
+);
+
 /** Real answers that together say all that is ever answered. */
 async function fullAnswers(): Promise<Record<string, unknown>[]> {
   edge.script.reply = replying(approval);
@@ -173,6 +179,9 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   const begun = await post(`${edge.url}/v1/payments`, { ...debit, ...agreed });
   edge.script.reply = replying({ ...approval, authentication });
   const authenticated = await post(`${edge.url}/v1/payments`, debit);
+  edge.script.proof = () => ({ cryptogram: 'AAACAgSRBklmQCFgMpEGAAAAAAA=' });
+  const { paymentType: _, ...asked } = debit;
+  const alone = await post(`${edge.url}/v1/threeDSecure`, { ...asked, ...browser });
   edge.script.reply = replying(approval);
   const refund = { entityId, paymentType: 'RF', amount: '10.00', currency: 'EUR' };
   const refunded = await post(`${edge.url}/v1/payments/${view.id}`, refund);
@@ -189,7 +198,7 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
     byWallets.push(await post(`${edge.url}/v1/payments`, { ...debit, [name]: value }));
   }
   const answers = [
-    ...[paid, read, queried, detected, begun, authenticated, refunded],
+    ...[paid, read, queried, detected, begun, authenticated, alone, refunded],
     ...[...byWallets, debited, byToken, byGiftCard, byRegistration],
   ];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(

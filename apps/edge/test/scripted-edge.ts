@@ -1,6 +1,7 @@
 import {
   type AccessDirectory,
   accessTokenHash,
+  type AuthenticationProofAnswer,
   type AccountNode,
   type CheckoutCommandMessage,
   type DetailsToHold,
@@ -116,6 +117,8 @@ export interface Script extends CheckoutScript, RegistrationScript {
   linked: (query: LinkedTransactionsQuery) => RecordedTransactions;
   /** What payments were made with. */
   paid: (query: TransactionQuery) => PaymentToStore | undefined;
+  /** The cryptogram of an authentication alone. */
+  proof: (query: TransactionQuery) => AuthenticationProofAnswer;
   taken: (query: TakenBrandsQuery) => TakenBrandsAnswer;
   /** To what is asked for a shopper's browser on its way. */
   shopper: (query: string, parameters: object) => object;
@@ -264,6 +267,9 @@ export class ScriptedEdge {
           const payment = this.script.paid(parameters as TransactionQuery);
           return carried<Answer>({ payment });
         }
+        if (query === 'payments.authenticationProof') {
+          return carried<Answer>(this.script.proof(parameters as TransactionQuery));
+        }
         if (query === 'payments.takenBrands') {
           return carried<Answer>(this.script.taken(parameters as TakenBrandsQuery));
         }
@@ -400,6 +406,7 @@ function approving(): Script {
   return {
     reply: replying({}),
     find: () => undefined,
+    proof: () => ({}),
     search: () => ({ transactions: [], total: 0 }),
     linked: () => ({ transactions: [], total: 0 }),
     register: registering({}),

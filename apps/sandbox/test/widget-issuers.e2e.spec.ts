@@ -48,7 +48,7 @@ async function openPaid(number: string, options = '{}'): Promise<void> {
 const frame = () => visit.page.locator('.wpwl-popover > iframe.wpwl-target');
 const inFrame = () => visit.page.frameLocator('iframe.wpwl-target');
 const code = () => inFrame().getByRole('textbox', { name: 'Code from your text message' });
-const read = async (): Promise<Authenticated> => (await visit.read());
+const read = async (): Promise<Authenticated> => await visit.read();
 
 describe('a card without friction, whose issuer looks at the browser', () => {
   it(

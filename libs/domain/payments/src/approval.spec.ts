@@ -85,7 +85,9 @@ describe("an acquirer's yes that rules look at", () => {
       approvedWith({ avsResponse: 'N' }),
     );
     const late = { ...capabilities, reversalCutOffMs: () => NOON_MS };
-    expect(recoverySteps(state, NOON_MS + MINUTE_MS, late, schedule)[0]?.kind).toBe('refundLateApproval');
+    expect(recoverySteps(state, NOON_MS + MINUTE_MS, late, schedule)[0]?.kind).toBe(
+      'refundLateApproval',
+    );
   });
 
   it('is decided once: what is heard again, of whatever kind, changes nothing', () => {

@@ -102,15 +102,22 @@ describe('conditions', () => {
       '201 purchaseInstalData',
     ],
     ['a state without its country', { billAddrState: 'CA' }, '201 billAddrCountry'],
-    [
-      'a wish to ask without the browser',
-      { threeDSRequestorDecReqInd: 'Y' },
-      '201 threeDSRequestorDecMaxTime',
-    ],
+    ['a wish to ask without the browser', { threeDSRequestorDecReqInd: 'Y' }, undefined],
     ['no such wish', { threeDSRequestorDecReqInd: 'N' }, undefined],
   ])('AReq with %s', (_, changes, refusal) => {
     expect(refusalOf(withChanges(browserRequest, changes), { type: 'AReq' })).toBe(refusal);
   });
+});
+
+it('2.3.1 demands how long a merchant waits who wants to be asked without the browser', () => {
+  const newest = {
+    ...{ messageVersion: '2.3.1', acceptLanguage: ['de'], acquirerCountryCode: '276' },
+    ...{ acquirerCountryCodeSource: '01', threeDSRequestorDecReqInd: 'Y' },
+  };
+  const asked = (changes: object) =>
+    refusalOf(withChanges(browserRequest, { ...newest, ...changes }), { type: 'AReq' });
+  expect(asked({})).toBe('201 threeDSRequestorDecMaxTime');
+  expect(asked({ threeDSRequestorDecMaxTime: '00020' })).toBeUndefined();
 });
 
 describe('rules between elements', () => {

@@ -15,7 +15,6 @@ describe('what is taken and not done yet (D-70)', () => {
     ['threeDSecure.deviceInfo', 'in an app is not served yet'],
     ['giftCard.number', 'not divided yet'],
     ['giftCard.type', 'Recorded only'],
-    ['risk.amount', 'not the amount of 3-D Secure yet'],
     ['recurringMigration.amount', 'Recorded only'],
   ])('%s says so in the reference', (key, words) => {
     expect(notYet(key)).toContain(words);

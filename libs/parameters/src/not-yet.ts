@@ -19,11 +19,6 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
     `An amount is not divided yet: beside another account, or a \`paymentBrand\` that is no gift card's, it is ${REFUSED}.`,
   ],
   [/^giftCard\.type$/, 'Recorded only.'],
-  [
-    /^risk\.amount$/,
-    'Rules judge it in place of the amount. It is not the amount of 3-D Secure yet.',
-  ],
-  [/^risk\./, 'Expressions of rules know it. No external risk system is asked yet.'],
   [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
   [
     /^threeDSecure\.deviceInfo$/,

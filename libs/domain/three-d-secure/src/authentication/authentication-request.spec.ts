@@ -165,6 +165,11 @@ const rows: readonly (readonly [element: string, expected: unknown, changes?: Ch
   ['threeDSRequestorChallengeInd', '02', { parameters: { 'threeDSecure.exemptionFlag': '01' } }],
   ['threeDSRequestorChallengeInd', '05', { parameters: { 'threeDSecure.exemptionFlag': '02' } }],
   ['threeDSRequestorChallengeInd', '08', { parameters: { 'threeDSecure.exemptionFlag': '03' } }],
+  [
+    'threeDSRequestorChallengeInd',
+    '04',
+    { parameters: { 'threeDSecure.challengeMandatedIndicator': 'Y' } },
+  ],
   ['threeDSRequestorDecReqInd', 'Y', { parameters: { 'threeDSecure.decoupled': 'true' } }],
   [
     'threeDSRequestorDecReqInd',

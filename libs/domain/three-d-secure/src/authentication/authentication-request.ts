@@ -282,8 +282,9 @@ function isSeries(facts: RequestFacts): boolean {
 }
 
 function wishOf({ query }: RequestFacts): string | undefined {
-  if (query.challengeIsMandated === true) return CHALLENGE_MANDATED;
   const { parameters } = query;
+  const isMandated = parameters['threeDSecure.challengeMandatedIndicator'] === 'Y';
+  if (query.challengeIsMandated === true || isMandated) return CHALLENGE_MANDATED;
   const said = parameters['threeDSecure.challengeIndicator']?.padStart(2, '0');
   return said ?? exemptions[parameters['threeDSecure.exemptionFlag'] ?? ''];
 }

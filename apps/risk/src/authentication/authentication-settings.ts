@@ -51,4 +51,28 @@ export class AuthenticationServerSettings {
   @IsOptional()
   @IsUrl(anyAddress)
   readonly resultsUrl?: string;
+
+  /** Directory servers know other authorities than services among each other do. */
+  @Variable('RISK_RESULTS_CERTIFICATE_FILE', {
+    meaning:
+      'our certificate for those who tell results; this and the next two together, or that of calls between services',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, PATH_LENGTH_MAX)
+  readonly resultsCertificateFile?: string;
+
+  @Variable('RISK_RESULTS_KEY_FILE', { meaning: 'its key' })
+  @IsOptional()
+  @IsString()
+  @Length(1, PATH_LENGTH_MAX)
+  readonly resultsKeyFile?: string;
+
+  @Variable('RISK_RESULTS_AUTHORITY_FILE', {
+    meaning: 'the authorities of directory servers: nobody else is read',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, PATH_LENGTH_MAX)
+  readonly resultsAuthorityFile?: string;
 }

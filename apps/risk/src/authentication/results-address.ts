@@ -1,3 +1,4 @@
+import { TlsMaterial } from '@sluice/service';
 import type { AuthenticationServerSettings } from './authentication-settings.js';
 import { ResultsServer, type ResultsServerParts } from './results-server.js';
 
@@ -5,24 +6,46 @@ import { ResultsServer, type ResultsServerParts } from './results-server.js';
 export class ResultsAddress {
   #listensAt: string | undefined;
 
-  constructor(
-    private readonly settings: Pick<
-      AuthenticationServerSettings,
-      'resultsHost' | 'resultsPort' | 'resultsUrl'
-    >,
-  ) {}
+  constructor(private readonly settings: AuthenticationServerSettings) {}
 
   /** Undefined where nobody listens: then nobody can be challenged. */
   get url(): string | undefined {
     return this.#listensAt && (this.settings.resultsUrl ?? this.#listensAt);
   }
 
-  /** Undefined without a port. Throws ListenError. */
-  async listen(parts: ResultsServerParts): Promise<ResultsServer | undefined> {
+  /**
+   * With certificates of its own, or those of calls between services. Undefined without a port.
+   * @throws ListenError, SettingsError
+   */
+  async listen(parts: ResultsServerParts): Promise<{ close(): Promise<void> } | undefined> {
     const { resultsHost, resultsPort } = this.settings;
     if (resultsPort === undefined) return undefined;
-    const server = new ResultsServer(parts);
-    this.#listensAt = await server.listen(resultsHost, resultsPort);
-    return server;
+    const own = await this.#ownCertificates(parts.logger);
+    const server = new ResultsServer({ ...parts, tls: own ?? parts.tls });
+    try {
+      this.#listensAt = await server.listen(resultsHost, resultsPort);
+    } catch (error) {
+      own?.close();
+      throw error;
+    }
+    return {
+      close: async () => {
+        await server.close();
+        own?.close();
+      },
+    };
+  }
+
+  #ownCertificates(logger: ResultsServerParts['logger']): Promise<TlsMaterial | undefined> {
+    const { resultsCertificateFile, resultsKeyFile, resultsAuthorityFile } = this.settings;
+    return TlsMaterial.open(
+      {
+        ...(resultsCertificateFile !== undefined && { certificateFile: resultsCertificateFile }),
+        ...(resultsKeyFile !== undefined && { keyFile: resultsKeyFile }),
+        ...(resultsAuthorityFile !== undefined && { authorityFile: resultsAuthorityFile }),
+      },
+      (error) => logger.error({ err: error }, 'Certificates for results are not usable.'),
+      'RISK_RESULTS',
+    );
   }
 }

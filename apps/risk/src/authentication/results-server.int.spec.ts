@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { HttpClient, TlsMaterial } from '@sluice/service';
 import { startTestAuthority, type TestAuthority } from '@sluice/testing';
 import { request } from 'node:https';
+import { AuthenticationServerSettings } from './authentication-settings.js';
+import { ResultsAddress } from './results-address.js';
 import { ResultsServer } from './results-server.js';
 
 const logger = { info: () => undefined, error: () => undefined };
@@ -91,5 +93,39 @@ describe('results of authentications, by mutual TLS', () => {
   it('are not taken in clear from another machine', async () => {
     const open = new ResultsServer({ results: { receive: () => Promise.resolve(ANSWER) }, logger });
     await expect(open.listen('0.0.0.0', 0)).rejects.toThrow('Without TLS files');
+  });
+
+  it('are taken with certificates of their own, which no other service knows', async () => {
+    const files = await others.certificateOf('risk');
+    const settings = Object.assign(new AuthenticationServerSettings(), {
+      resultsPort: 0,
+      resultsCertificateFile: files.certificateFile,
+      resultsKeyFile: files.keyFile,
+      resultsAuthorityFile: files.authorityFile,
+    });
+    const address = new ResultsAddress(settings);
+    const results = { receive: () => Promise.resolve(ANSWER) };
+    const tls = await materialOf(ours, 'risk');
+    const listening = await address.listen({ results, logger, tls });
+    const { origin, pathname } = new URL(address.url ?? '');
+    const sentBy = async (authority: TestAuthority) => {
+      const client = new HttpClient({ origin, tls: await materialOf(authority, 'directory') });
+      const request = { method: 'POST', path: pathname, body: RESULT, timeoutMs: 5_000 } as const;
+      const { kind } = await client.send(request);
+      await client.close();
+      return kind;
+    };
+    expect(await sentBy(others)).toBe('answered');
+    expect(await sentBy(ours)).not.toBe('answered');
+    await listening?.close();
+  });
+
+  it('are not taken with one of three files alone', async () => {
+    const { certificateFile } = await others.certificateOf('risk');
+    const settings = { resultsPort: 0, resultsCertificateFile: certificateFile };
+    const address = new ResultsAddress(Object.assign(new AuthenticationServerSettings(), settings));
+    const results = { receive: () => Promise.resolve(ANSWER) };
+    await expect(address.listen({ results, logger })).rejects.toThrow('RISK_RESULTS_KEY_FILE');
+    expect(address.url).toBeUndefined();
   });
 });

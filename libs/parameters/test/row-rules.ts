@@ -70,6 +70,7 @@ export function conflictOf(key: string): Probes | undefined {
     });
   }
   if (key === 'threeDSecure.amount') return fractionsOfAuthentication();
+  if (key === 'threeDSecure.eci') return indicatorsOfOutcomes();
   if (key === 'overrideHolder') {
     const rests = ['', `${key}=true&registrationId=1`, `${key}=false`, 'registrationId=1'];
     return probesOf({ holds: [`${key}=true`, `${key}=true&card.holder=x`], rests });
@@ -91,6 +92,26 @@ export function conflictOf(key: string): Probes | undefined {
   if (key === 'bankAccount.number') return numbersBesideIbans();
   if (key === 'transactionDueDate') return daysOfDebits();
   return walletsOf(key) ?? streetsOf(key);
+}
+
+/** Interface 2.17: what an external server found out agrees with itself. */
+function indicatorsOfOutcomes(): Probes {
+  const said = (query: string): string => {
+    const [brand = '', status = '', eci = ''] = query.split(' ');
+    const found = `threeDSecure.authenticationStatus=${status}&threeDSecure.eci=${eci}`;
+    return `paymentBrand=${brand}&${found}`;
+  };
+  return probesOf({
+    holds: ['VISA Y 06', 'VISA A 05', 'VISA Y 02', 'AMEX N 05', 'MASTER Y 05', 'MASTER U 02'].map(
+      said,
+    ),
+    rests: [
+      ...['VISA Y 05', 'JCB A 06', 'MASTER Y 02', 'MAESTRO A 01', 'VISA N 07', 'MADA Y 01'].map(
+        said,
+      ),
+      ...['', 'threeDSecure.eci=01&paymentBrand=VISA'],
+    ],
+  });
 }
 
 /** Interface 2.7: one account. */

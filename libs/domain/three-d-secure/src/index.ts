@@ -47,11 +47,6 @@ export {
   type Verdict,
   verdictOf,
 } from './authentication/verdict.js';
-export {
-  type ExternalProof,
-  type ExternalProofFault,
-  externalProofFaults,
-} from './authentication/external-proof.js';
 export { buildMessage, type Built } from './messages/build-message.js';
 export {
   type Checked,

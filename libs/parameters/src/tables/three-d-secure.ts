@@ -13,6 +13,7 @@ import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
 import { fractionOfAuthentication, sinceVersion22 } from '../conflicts.js';
+import { indicatorOfAnotherOutcome } from '../external-proof.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofMessages = {
@@ -137,6 +138,7 @@ export const threeDSecure = {
     ...ofProofs,
     format: noted('N2, 01 to 08', oneOf('01', '02', '03', '04', '05', '06', '07', '08')),
     requirement: conditional('expected where an external server authenticated'),
+    conflict: indicatorOfAnotherOutcome,
     example: '05',
     description: 'The electronic commerce indicator of an external server.',
   },

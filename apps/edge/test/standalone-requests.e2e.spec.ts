@@ -67,7 +67,6 @@ describe('POST /v1/threeDSecure', () => {
   });
 
   it.each([
-    [{ 'threeDSecure.channel': '3' }, '3RI'],
     [{ transactionCategory: 'TO' }, 'there is no browser'],
     [{ 'card.numberType': 'DPAN' }, 'the device with that number'],
   ])('sends %j as refused, and no card to the vault', async (changes, reason) => {
@@ -79,6 +78,15 @@ describe('POST /v1/threeDSecure', () => {
       ...{ rejection: '600.200.500', rejectionDescription: expect.stringContaining(reason) },
     });
     expect(edge.command.data).not.toHaveProperty('authentication');
+  });
+
+  it('asks for one that the merchant begins (3RI)', async () => {
+    await post(`${edge.url}/v1/threeDSecure`, {
+      ...{ ...asked, 'threeDSecure.channel': '3', 'billing.street1': 'Hauptstr. 1' },
+      ...{ 'billing.city': 'Berlin', 'billing.postcode': '10115', 'billing.country': 'DE' },
+    });
+    expect(edge.command.data).toMatchObject({ authentication: { demandedBy: 'the request' } });
+    expect(edge.command.data).not.toHaveProperty('rejection');
   });
 });
 

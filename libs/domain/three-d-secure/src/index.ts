@@ -3,6 +3,7 @@ export {
   type Authentication,
   type AuthenticationState,
   type AuthenticationTerms,
+  CHALLENGE_MS,
   challengeOf,
   dueAtMs,
 } from './authentication/authentication.js';
@@ -11,7 +12,6 @@ export {
   authenticationDecider,
   BEGIN_WITHIN_MS,
   type BeginAuthentication,
-  CHALLENGE_MS,
   DECOUPLED_MAX_MS,
   isAwaited,
   isRepeated,

@@ -3,20 +3,16 @@ import {
   type Authentication,
   type AuthenticationState,
   type AuthenticationTerms,
+  CHALLENGE_MS,
   evolve,
 } from './authentication.js';
 import type { AuthenticationEvent } from './authentication-events.js';
 import { type AuthenticationFailure, verdictOf } from './verdict.js';
 
-/**
- * How long a shopper may take for a challenge: what EMV 3-D Secure lets an issuer wait for, and with
- * `BEGIN_WITHIN_MS` less than the 30 minutes that the vault keeps a security code.
- */
-export const CHALLENGE_MS = 10 * 60_000;
 /** How long a merchant may take to send the shopper's browser. */
 export const BEGIN_WITHIN_MS = 15 * 60_000;
 /** How long the issuer may ask the shopper elsewhere; the security code has to live that long, too. */
-export const DECOUPLED_MAX_MS = 20 * 60_000;
+export const DECOUPLED_MAX_MS = 12 * 60_000;
 /** RReq comes before the browser is sent back; one that comes late has this long. */
 export const RESULT_AFTER_RETURN_MS = 30_000;
 /** A process that ended in the middle of asking leaves an answer that nobody hears: it is asked once more. */

@@ -176,7 +176,7 @@ const rows: readonly (readonly [element: string, expected: unknown, changes?: Ch
     undefined,
     { version: '2.1.0', parameters: { 'threeDSecure.decoupled': 'true' } },
   ],
-  ['threeDSRequestorDecMaxTime', '00020', { parameters: { 'threeDSecure.decoupled': 'true' } }],
+  ['threeDSRequestorDecMaxTime', '00012', { parameters: { 'threeDSecure.decoupled': 'true' } }],
   ['cardExpiryDate', '3405'],
   ['cardholderName', 'Jane Jones', { parameters: { 'card.holder': 'Jane Jones' } }],
   ['email', 'jane@shop.example', { parameters: { 'customer.email': 'jane@shop.example' } }],

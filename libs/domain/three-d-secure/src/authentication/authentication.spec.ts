@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeMessage } from '../messages/encoded-message.js';
-import { answerOf, challengeOf, dueAtMs } from './authentication.js';
+import { answerOf, CHALLENGE_MS, challengeOf, dueAtMs } from './authentication.js';
 import {
+  type AuthenticationCommand,
   BEGIN_WITHIN_MS,
-  CHALLENGE_MS,
+  DECOUPLED_MAX_MS,
   isRepeated,
   RESULT_AFTER_RETURN_MS,
 } from './authentication-decider.js';
@@ -207,12 +208,39 @@ describe('a challenge', () => {
   });
 });
 
+describe('what payments waits for', () => {
+  const expiryOf = (...commands: readonly AuthenticationCommand[]) => {
+    const answer = answerOf(after(...commands).state);
+    return 'expiresAtMs' in answer ? answer.expiresAtMs - NOW_MS : undefined;
+  };
+
+  it('lasts until a challenge would be over that has not begun yet', () => {
+    expect(expiryOf(begin())).toBeGreaterThan(BEGIN_WITHIN_MS + CHALLENGE_MS);
+    expect(expiryOf(begin(), send)).toBeGreaterThan(CHALLENGE_MS);
+    expect(expiryOf(begin(), send, challenged)).toBeGreaterThan(CHALLENGE_MS);
+  });
+
+  it('is over before the vault forgets a security code', () => {
+    const half = 30 * 60_000;
+    for (const commands of [[begin()], [begin(), send], [begin(), send, challenged]]) {
+      expect(expiryOf(...commands)).toBeLessThan(half);
+    }
+    const decoupled = begin({ decoupledMs: DECOUPLED_MAX_MS });
+    expect(expiryOf(decoupled)).toBeLessThan(half);
+    expect(expiryOf(decoupled, send)).toBeLessThan(half);
+  });
+
+  it('does not end sooner because the shopper came back', () => {
+    expect(expiryOf(begin(), send, challenged, returned)).toBe(expiryOf(begin(), send, challenged));
+  });
+});
+
 describe('an authentication elsewhere', () => {
   const decoupled = begin({ decoupledMs: 60_000 });
 
   it('waits for the result without the browser', () => {
     const { state } = after(decoupled, send, response({ status: 'D' }));
-    expect(answerOf(state)).toEqual({ kind: 'waiting', expiresAtMs: NOW_MS + 60_000 });
+    expect(answerOf(state)).toEqual({ kind: 'waiting', expiresAtMs: NOW_MS + 2 * 60_000 });
     expect(
       answerOf(after(decoupled, send, response({ status: 'D' }), result()).state),
     ).toMatchObject({ result: { flow: 'decoupled', status: 'Y' } });

@@ -86,12 +86,40 @@ export function dueAtMs(state: AuthenticationState): number | null {
   return state === undefined || state.phase === 'ended' ? null : state.dueAtMs;
 }
 
+/**
+ * When it is over at the latest, milliseconds since the epoch, whatever is still to come: the issuer's answer, a
+ * challenge. Until then whoever waits for it goes on waiting.
+ */
+export function endsByMs({ phase, terms, response, dueAtMs: due }: Authentication): number {
+  const { decoupledMs = 0 } = terms;
+  const askedMs = Math.max(CHALLENGE_MS, decoupledMs) + SEEN_TO_WITHIN_MS;
+  switch (phase) {
+    case 'begun':
+      return due + SEEN_TO_WITHIN_MS + askedMs;
+    case 'requested':
+      return due + askedMs;
+    case 'challenged':
+    case 'decoupled':
+      return (response?.endByMs ?? due) + SEEN_TO_WITHIN_MS;
+    case 'ended':
+      return due;
+  }
+}
+
+/**
+ * How long a shopper may take for a challenge: what EMV 3-D Secure lets an issuer wait for, and with
+ * `BEGIN_WITHIN_MS` less than the 30 minutes that the vault keeps a security code.
+ */
+export const CHALLENGE_MS = 10 * 60_000;
+/** For a request whose answer nobody heard, and for whoever ends what is due. */
+const SEEN_TO_WITHIN_MS = 60_000;
+
 /** How it stands, as payments is told. */
 export function answerOf(state: AuthenticationState): AuthenticationAnswer {
   if (state === undefined) return { kind: 'notFound' };
   if (state.ended !== undefined) return { kind: 'completed', result: resultOf(state, state.ended) };
   const { terms } = state;
-  const expiresAtMs = state.dueAtMs;
+  const expiresAtMs = endsByMs(state);
   const { redirectUrl } = terms;
   if (redirectUrl === undefined || terms.channel !== '02' || state.phase === 'decoupled') {
     return { kind: 'waiting', expiresAtMs };
@@ -134,7 +162,7 @@ export function challengeOf(state: AuthenticationState): AuthenticationAnswer | 
   );
   const parameters = { creq: encodeMessage(creq) };
   const redirect = { url: acsUrl, method: 'POST', parameters } as const;
-  return { kind: 'redirect', redirect, expiresAtMs: state.dueAtMs };
+  return { kind: 'redirect', redirect, expiresAtMs: endsByMs(state) };
 }
 
 /** `challengeWindowSize`: as large as the browser lets it be. */

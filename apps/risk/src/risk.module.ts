@@ -40,7 +40,6 @@ import { Reviews } from './assessment/reviews.js';
 import { RuleBook } from './assessment/rule-book.js';
 import { Scorers, type ScorerSettings } from './assessment/scorers.js';
 import { authenticationProviders } from './authentication/authentication-providers.js';
-import { AuthenticationResults } from './authentication/authentication-results.js';
 import { AuthenticationServerSettings } from './authentication/authentication-settings.js';
 import { AuthenticationsController } from './authentication/authentications.controller.js';
 import { AuthenticationsLifecycle } from './authentication/authentications.lifecycle.js';
@@ -77,7 +76,7 @@ export interface RunningRisk extends RunningService {
 interface Opened {
   readonly servers: DirectoryServers;
   readonly keys: OpenKeys;
-  readonly results: ResultsAddress;
+  readonly address: ResultsAddress;
 }
 
 const QUERIES: Token<Queries> = token('queries');
@@ -103,31 +102,24 @@ export class RiskModule {
       file: authentication.directoryServersFile,
     });
     const keys = await openKeys({ keyProvider, keyFile, variable: 'RISK_KEY_FILE' }, logger);
-    const opened = { servers, keys, results: new ResultsAddress(authentication) };
+    const opened = { servers, keys, address: new ResultsAddress(authentication) };
     const running = await startModule(RiskModule.of(options, settings, opened), logger);
-    const server = await opened.results.listen({
-      ...{ results: running.get(AuthenticationResults), tls: options.tls, logger },
-    });
     return {
       look: async () => {
         await running.get(AssessmentsLifecycle).look();
         await running.get(AuthenticationsLifecycle).refreshRanges();
       },
-      close: async () => {
-        await server?.close();
-        await running.close();
-      },
+      close: () => running.close(),
     };
   }
 
   private static of(
     options: RiskOptions,
     settings: RiskSettings,
-    { servers, keys, results }: Opened,
+    { servers, keys, address }: Opened,
   ): DynamicModule {
-    const { vault } = options;
-    const resultsUrl = (): string | undefined => results.url;
-    const outside = { schema: settings.schema, keys: KEYS, vault, servers, resultsUrl };
+    const { vault, tls } = options;
+    const outside = { schema: settings.schema, keys: KEYS, vault, servers, address, tls };
     return {
       module: RiskModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],

@@ -3,7 +3,7 @@ import { Streams, StreamWriter, Sweeper } from '@sluice/aggregates';
 import type { AuthenticationVault } from '@sluice/contracts';
 import { authenticationDecider, type AuthenticationState } from '@sluice/domain-three-d-secure';
 import { EventStore } from '@sluice/event-store';
-import { databaseTime, type OpenKeys, RemoteClock } from '@sluice/service';
+import { databaseTime, type OpenKeys, RemoteClock, type TlsMaterial } from '@sluice/service';
 import { CLOCK, Database, given, LOGGER, made, type Token, token } from '@sluice/service-module';
 import { Pool } from 'pg';
 import { RiskMetrics } from '../risk-metrics.js';
@@ -19,6 +19,7 @@ import { CardRanges } from './card-ranges.js';
 import { DirectoryRequests } from './directory-requests.js';
 import { DirectoryServers } from './directory-servers.js';
 import { OverdueAuthentications } from './overdue-authentications.js';
+import type { ResultsAddress } from './results-address.js';
 
 /** Commands for one authentication that may wait: a browser sends a few at once at most. */
 const STREAM_WAITING_MAX = 50;
@@ -45,8 +46,9 @@ export interface GivenToAuthentications {
   readonly keys: Token<OpenKeys>;
   readonly vault: AuthenticationVault;
   readonly servers: DirectoryServers;
-  /** Where results are told; absent: nobody listens. */
-  readonly resultsUrl: () => string | undefined;
+  /** Where results are told, and with which certificates if not with its own. */
+  readonly address: ResultsAddress;
+  readonly tls: TlsMaterial | undefined;
 }
 
 /** The 3-D Secure server. */
@@ -56,7 +58,7 @@ export function authenticationProviders(outside: GivenToAuthentications): readon
     given(DirectoryServers, outside.servers),
     ...storeProviders(outside),
     ...askingProviders(outside),
-    ...endingProviders,
+    ...endingProviders(outside),
   ];
 }
 
@@ -83,7 +85,7 @@ function storeProviders({ schema }: GivenToAuthentications): readonly Provider[]
 }
 
 /** What is asked of directory servers, and what they tell. */
-function askingProviders({ keys: KEYS, resultsUrl }: GivenToAuthentications): readonly Provider[] {
+function askingProviders({ keys: KEYS, address }: GivenToAuthentications): readonly Provider[] {
   return [
     made(
       CardRanges,
@@ -106,7 +108,11 @@ function askingProviders({ keys: KEYS, resultsUrl }: GivenToAuthentications): re
         ...{ ranges: CardRanges, requests: DirectoryRequests, vault: VAULT, keys: KEYS },
         clock: RemoteClock,
       },
-      ({ keys, ...parts }) => new Authentications({ ...parts, keys: keys.provider, resultsUrl }),
+      ({ keys, ...parts }) =>
+        new Authentications({
+          ...{ ...parts, keys: keys.provider },
+          resultsUrl: () => address.url,
+        }),
     ),
     made(
       AuthenticationResults,
@@ -120,34 +126,36 @@ function askingProviders({ keys: KEYS, resultsUrl }: GivenToAuthentications): re
 }
 
 /** What nobody goes on with, and start and stop. */
-const endingProviders: readonly Provider[] = [
-  made(
-    OverdueAuthentications,
-    {
-      ...{ store: EventStore, streams: STREAMS, writer: WRITER },
-      ...{ requests: DirectoryRequests, clock: RemoteClock },
-    },
-    (parts) => new OverdueAuthentications(parts),
-  ),
-  made(
-    SWEEPER,
-    {
-      ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
-      overdue: OverdueAuthentications,
-    },
-    ({ overdue, ...parts }) =>
-      new Sweeper({
-        ...{ ...parts, what: 'authentications', limits: SWEEP_LIMITS },
-        sweep: (stream) => overdue.end(stream),
-      }),
-  ),
-  made(
-    AuthenticationsLifecycle,
-    {
-      ...{ database: Database, clock: RemoteClock, writer: WRITER, sweeper: SWEEPER },
-      ...{ ranges: CardRanges, requests: DirectoryRequests, servers: DirectoryServers },
-      metrics: RiskMetrics,
-    },
-    (parts) => new AuthenticationsLifecycle(parts),
-  ),
-];
+function endingProviders({ address, tls }: GivenToAuthentications): readonly Provider[] {
+  return [
+    made(
+      OverdueAuthentications,
+      {
+        ...{ store: EventStore, streams: STREAMS, writer: WRITER },
+        ...{ requests: DirectoryRequests, clock: RemoteClock },
+      },
+      (parts) => new OverdueAuthentications(parts),
+    ),
+    made(
+      SWEEPER,
+      {
+        ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
+        overdue: OverdueAuthentications,
+      },
+      ({ overdue, ...parts }) =>
+        new Sweeper({
+          ...{ ...parts, what: 'authentications', limits: SWEEP_LIMITS },
+          sweep: (stream) => overdue.end(stream),
+        }),
+    ),
+    made(
+      AuthenticationsLifecycle,
+      {
+        ...{ database: Database, clock: RemoteClock, writer: WRITER, sweeper: SWEEPER },
+        ...{ ranges: CardRanges, requests: DirectoryRequests, servers: DirectoryServers },
+        ...{ metrics: RiskMetrics, results: AuthenticationResults, logger: LOGGER },
+      },
+      (parts) => new AuthenticationsLifecycle({ ...parts, address, tls }),
+    ),
+  ];
+}

@@ -63,6 +63,11 @@ export class CardRanges {
     return this.#indexes.get(keyOf({ network, isLive }));
   }
 
+  /** Whether those of every directory server have been told, now or before. */
+  get areKnown(): boolean {
+    return this.parts.servers.all.every((server) => this.#indexes.has(keyOf(server)));
+  }
+
   /** 0 where no directory server is configured; those that were never fetched are as old as this process. */
   get oldestAgeMs(): number {
     const { servers, now } = this.parts;

@@ -44,8 +44,8 @@ const PARTICULAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sepa: { SEPA_FOLDER: folder },
 };
 
-/** Every service that answers or calls others. */
-const services: readonly Service[] = serviceNames.filter(isCertified).map((name) => {
+/** Those with a certificate: also for a port of test installations alone. */
+const certified: readonly Service[] = serviceNames.filter(isCertified).map((name) => {
   const { keys = [] } = serviceRow(name);
   return {
     ...{ name, listens: answeringServices.includes(name) },
@@ -61,6 +61,8 @@ const services: readonly Service[] = serviceNames.filter(isCertified).map((name)
     },
   };
 });
+/** Every service that answers or calls others. */
+const services = certified.filter(({ listens, upstreams }) => listens || upstreams.length > 0);
 const callers = services.filter(({ upstreams }) => upstreams.length > 0);
 
 const started: ServiceProcess[] = [];

@@ -75,4 +75,32 @@ export const riskVariants = [
     project: 'libs/domain/risk',
     tests: 'scorer.spec',
   },
+  {
+    name: 'S29',
+    defect: "a result of another transaction of the issuer's authenticates the shopper",
+    file: 'libs/domain/three-d-secure/src/authentication/authentication-decider.ts',
+    within: 'export function isAwaited(',
+    edits: [{ from: 'ids.acsTransactionId === known.acsTransactionId', to: 'true' }],
+    project: 'libs/domain/three-d-secure',
+    tests: 'authentication/',
+  },
+  {
+    name: 'S29b',
+    defect: 'an issuer is asked again and again while its answer is on its way',
+    file: 'libs/domain/three-d-secure/src/authentication/authentication-decider.ts',
+    within: 'function requestSent(',
+    edits: [{ from: "state.phase === 'requested' && nowMs >= state.dueAtMs", to: 'true' }],
+    project: 'libs/domain/three-d-secure',
+    tests: 'authentication/',
+  },
+  {
+    name: 'S29c',
+    defect: 'a payment whose cryptogram is lost is asked of the acquirer without it',
+    file: 'apps/payments/src/payment.workflow.ts',
+    edits: [
+      { from: "cryptogram === undefined ? 'cardGone'", to: 'cryptogram === undefined ? revealed' },
+    ],
+    project: 'apps/payments',
+    tests: 'risk.int',
+  },
 ];

@@ -45,6 +45,12 @@ it('nobody is authenticated without an authentic word of the issuer, nor twice',
       const events: AuthenticationEvent[] = [];
       for (const command of commands) {
         const next = authenticationDecider.decide(command, state);
+        if (command.type === 'RecordResult' && next.length > 0) {
+          // Another transaction's result is nobody's.
+          expect(state?.serverTransactionId).toBe(command.serverTransactionId);
+          expect(state?.response?.dsTransactionId).toBe(command.dsTransactionId);
+          expect(state?.response?.acsTransactionId).toBe(command.acsTransactionId);
+        }
         events.push(...next);
         state = next.reduce(authenticationDecider.evolve, state);
       }

@@ -167,6 +167,11 @@ describe('a challenge', () => {
     }
   });
 
+  it.each(['serverTransactionId', 'dsTransactionId', 'acsTransactionId'] as const)(
+    'takes no result with another %s',
+    (name) => expect(named(begin(), send, challenged, result({ [name]: OTHER_ID }))).toEqual([]),
+  );
+
   it('is ended by the browser’s return alone a while later, and not with a success', () => {
     const { last } = after(begin(), send, challenged, returned, {
       ...({ type: 'EndAuthentication', ...later(RESULT_AFTER_RETURN_MS) } as const),

@@ -26,7 +26,10 @@ describe('what became of a payment', () => {
 
   it('is open as long as nobody has said it', () => {
     const silent = Object.keys(paymentEvents).filter(
-      (type) => !/Approved|Declined|Rejected|NotPerformed|Reversed|Chargeback|StandaloneCompleted/.test(type),
+      (type) =>
+        !/Approved|Declined|Rejected|NotPerformed|Reversed|Chargeback|StandaloneCompleted/.test(
+          type,
+        ),
     ) as PaymentStep['type'][];
     expect(of(...silent.map((type) => step(type)))).toMatchObject({
       ...{ outcome: 'open', chargedBack: false, isUnderReview: false },

@@ -234,11 +234,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
         });
       },
     ),
-    made(
-      AuthenticationDetails,
-      { details: DetailVault, rows: HeldDetailRows, dataKeys: DataKeys },
-      (parts) => new AuthenticationDetails({ ...parts, instance: settings.instance }),
-    ),
+    authenticationDetails(settings),
     made(
       SweepProcessor,
       {
@@ -257,6 +253,14 @@ function detailProviders(settings: VaultSettings): Provider[] {
       (parts) => new VaultLifecycle(parts),
     ),
   ];
+}
+
+function authenticationDetails({ instance }: VaultSettings): Provider {
+  return made(
+    AuthenticationDetails,
+    { details: DetailVault, rows: HeldDetailRows, dataKeys: DataKeys },
+    (parts) => new AuthenticationDetails({ ...parts, instance }),
+  );
 }
 
 function savedDetails({ instance, cardLifetimeMs: lifetimeMs }: VaultSettings): Provider {

@@ -105,20 +105,7 @@ export {
 } from './kafka-access.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
 export { type NetworkFlow, networkFlows, type NetworkPort, networkPorts } from './network-flows.js';
-export {
-  authorizingOperations,
-  type BeginningOperation,
-  beginningOperations,
-  type InitialOperation,
-  isStandalone,
-  type Operation,
-  operations,
-  referableOperations,
-  type ReferenceOperation,
-  referenceOperations,
-  type StandaloneOperation,
-  standaloneOperations,
-} from './operations.js';
+export * from './operations.js';
 export {
   caseReasons,
   chargebackSources,

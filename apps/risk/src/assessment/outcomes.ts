@@ -117,6 +117,9 @@ export class Outcomes {
   async #inTransaction(client: PoolClient, queries: Queries): Promise<boolean> {
     const { rows } = await client.query<{ isOurs: boolean }>(LOCK, [READER_LOCK]);
     if (rows[0]?.isOurs !== true) return false;
+    // An installation without rules does not read what nobody asks for.
+    const judged = await client.query('SELECT FROM assessments LIMIT 1');
+    if (judged.rowCount === 0) return false;
     const heads = await this.#heads(client, queries);
     const ids = heads.heads.map(({ streamId }) => streamId);
     const assessed = await client.query<AssessedRow>(ASSESSED, [ids]);

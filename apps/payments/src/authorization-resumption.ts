@@ -34,6 +34,14 @@ export interface AuthorizationResumptionParts {
   readonly sendWindowMs: number;
 }
 
+/** What was asked about, and how it stands. */
+export interface AnsweredAuthentication {
+  readonly authenticationId: TransactionId;
+  readonly answer: AuthenticationAnswer;
+  /** Its time is over: without a word, it has failed. */
+  readonly last?: boolean;
+}
+
 /** How an authentication ends of which nobody has heard until its time was over. */
 const TIMED_OUT: AuthenticationResult = {
   ...({ flow: 'none', goesOn: false, resultCode: codes.pendingTimedOut } as const),
@@ -49,19 +57,17 @@ export class AuthorizationResumption {
 
   /**
    * Records how the authentication of a payment ended, and asks the acquirer if it may go on. Nothing happens
-   * if it has not ended, or somebody else was first.
-   * @param last its time is over: without a word, it has failed
+   * if it has not ended, or somebody else was first, or the payment waits for another one by now.
    */
   async goOn(
     stream: PaymentStream,
     transactionId: TransactionId,
-    answer: AuthenticationAnswer,
-    last = false,
+    { authenticationId, answer, last = false }: AnsweredAuthentication,
   ): Promise<void> {
     const awaiting = findTransaction(stream.state, transactionId);
     const result = resultOf(answer) ?? (last ? TIMED_OUT : undefined);
-    if (awaiting?.awaited === undefined || result === undefined) return;
-    const { authenticationId, resumption } = awaiting.awaited;
+    if (awaiting?.awaited?.authenticationId !== authenticationId || result === undefined) return;
+    const { resumption } = awaiting.awaited;
     const { streams, writer, workflow, clock } = this.parts;
     const goesOnBy = result.goesOn ? this.#request(awaiting) : undefined;
     const committedAtMs = clock.monotonicMs();

@@ -109,7 +109,7 @@ export class RecoveryProcessor {
     const answer = await questions
       .authentication(authenticationId)
       .catch((): AuthenticationAnswer => ({ kind: 'notFound' }));
-    await resumption.goOn(stream, transactionId, answer, last);
+    await resumption.goOn(stream, transactionId, { authenticationId, answer, last });
   }
 
   /**

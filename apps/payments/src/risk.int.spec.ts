@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type {
+  AuthenticationAnswer,
   ReviewDecidedAnswer,
   ReviewDecidedQuery,
   ShopperAnswer,
@@ -380,6 +381,30 @@ describe('a payment that the issuer declines for want of an authentication', () 
       ...['PaymentInitiated', 'AuthenticationPending', 'AuthenticationCompleted'],
       ...['AuthorizationRequested', 'TransactionApproved'],
     ]);
+  });
+
+  it('is not tried again by a late word of the first authentication', async () => {
+    const answers = new Map<string, AuthenticationAnswer>();
+    const open = { kind: 'redirect', redirect, expiresAtMs: Date.now() + 60_000 } as const;
+    risk.answer = open;
+    await start();
+    const { id } = await payments.outcome(payments.initiation('debit', 100, demanded));
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const done = { kind: 'completed', result: result({ flow: 'frictionless' }) } as const;
+    answers.set('risk.authenticate', open).set('risk.proceed', done);
+    const ask = risk.ask.bind(risk);
+    risk.ask = async <Answer>(service: string, query: string, parameters: object) => {
+      if (query === 'risk.proceed' && Reflect.get(parameters, 'step') === 'arrived') await arrived;
+      return (answers.get(query) ?? (await ask(service, query, parameters))) as Answer;
+    };
+    const late = shopper('redirect', id);
+    await shopper('shopperReturn', id);
+    expect(await payments.view(id)).toMatchObject({ status: 'pending' });
+    arrive();
+    await late;
+    expect(await payments.view(id)).toMatchObject({ status: 'pending' });
+    expect(world.connector.submitted).toHaveLength(1);
   });
 
   it('is declined when the issuer says the same again: it is asked once', async () => {

@@ -105,7 +105,7 @@ export class ShopperReturns {
       ...(challengeResponse !== undefined && { challengeResponse }),
       ...(isPrepared === true && { isPrepared }),
     });
-    await resumption.goOn(stream, transactionId, answer);
+    await resumption.goOn(stream, transactionId, { authenticationId, answer });
     if (answer.kind === 'waiting') return 'asked';
     return answer.kind === 'redirect' ? answer.redirect : undefined;
   }

@@ -42,6 +42,8 @@ export const EMAIL = 'jane.jones@shop.example';
 export class FakePayments implements Queries {
   readonly told: ReviewDecidedQuery[] = [];
   isAway = false;
+  /** A payment that it cannot deal with. */
+  broken: string | undefined;
   answer: ReviewDecidedAnswer = { kind: 'recorded' };
   /** Another one after a restore. */
   incarnation = 'one';
@@ -50,6 +52,10 @@ export class FakePayments implements Queries {
 
   ask<Answer>(_service: string, query: string, parameters: object): Promise<Answer> {
     if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
+    const { transactionId } = parameters as Partial<ReviewDecidedQuery>;
+    if (transactionId !== undefined && transactionId === this.broken) {
+      return Promise.reject(new QueryUnavailable(query, 'failed'));
+    }
     return Promise.resolve(this.#answerTo(query, parameters) as Answer);
   }
 

@@ -157,8 +157,9 @@ export class AssessmentsLifecycle
       await this.parts.addresses.refresh();
       await this.#refresh();
       await reviews.releaseDue();
-      await reviews.tell(queries, logger);
       await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
+      // The last, because it needs another service.
+      await reviews.tell(queries, logger);
       this.#outage.over();
     } catch (error) {
       this.#outage.failed(error);

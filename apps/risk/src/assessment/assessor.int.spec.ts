@@ -237,6 +237,24 @@ describe('a payment under review', () => {
     expect(world.payments.told[0]?.reversalId).toBe(world.payments.told[1]?.reversalId);
   });
 
+  it('is told of although payments cannot deal with the one before', async () => {
+    const risk = await ruledBy(reviewed);
+    const [first, second] = [payment(), payment()];
+    for (const each of [first, second]) {
+      await risk.assess(each);
+      const release = { decision: 'released', actor: 'jane', nowMs: Date.now() } as const;
+      await world.reviews.decide(each.assessmentId, release);
+    }
+    world.payments.broken = first.assessmentId;
+    await risk.look();
+    world.payments.broken = undefined;
+    const told = world.payments.told.map(({ transactionId }) => transactionId);
+    expect(told).toContain(second.assessmentId);
+    expect(told).not.toContain(first.assessmentId);
+    await risk.look();
+    expect(world.payments.told.at(-1)?.transactionId).toBe(first.assessmentId);
+  });
+
   it('is released by itself after the time that its node says', async () => {
     const risk = await world.start();
     await world.rules.change(CHANNEL, { rules: [reviewed], releaseAfter: '1m' }, 'a spec');

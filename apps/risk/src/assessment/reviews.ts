@@ -1,6 +1,6 @@
 import type { ReviewDecidedAnswer, ReviewDecidedQuery } from '@sluice/contracts';
 import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
-import type { Queries } from '@sluice/messaging';
+import { type Queries, QueryUnavailable } from '@sluice/messaging';
 import type { Logger } from '@sluice/service';
 import type { Pool } from 'pg';
 
@@ -62,6 +62,14 @@ const FORGET = 'UPDATE assessments SET personal = NULL WHERE assessment_id = $1'
 /** So many payments are told of in one look. */
 const TOLD_AT_ONCE = 100;
 
+/** A decision that payments has not recorded yet. */
+interface Untold {
+  readonly id: TransactionId;
+  readonly decision: ReviewDecision;
+  readonly actor: string;
+  readonly reversalId: TransactionId | null;
+}
+
 /** Payments that a rule has put under review, and what became of them. */
 export class Reviews {
   constructor(private readonly pool: Pick<Pool, 'query'>) {}
@@ -98,20 +106,32 @@ export class Reviews {
 
   /** Tells payments what was decided, until it has been recorded there. */
   async tell(queries: Queries, logger: Logger): Promise<void> {
-    const { rows } = await this.pool.query<{
-      id: TransactionId;
-      decision: ReviewDecision;
-      actor: string;
-      reversalId: TransactionId | null;
-    }>(UNTOLD, [TOLD_AT_ONCE]);
-    for (const { id: transactionId, decision, actor, reversalId } of rows) {
-      const answer = await queries.ask<ReviewDecidedAnswer>('payments', 'payments.reviewDecided', {
-        ...{ transactionId, decision, actor },
-        ...(reversalId !== null && { reversalId }),
-      } satisfies ReviewDecidedQuery);
-      if (answer.kind === 'again') continue;
-      await this.pool.query(TOLD, [transactionId]);
-      logger.info({ paymentId: transactionId, decision, actor }, 'A review has ended.');
+    const { rows } = await this.pool.query<Untold>(UNTOLD, [TOLD_AT_ONCE]);
+    for (const { id, ...decided } of rows) {
+      try {
+        await this.#tellOne(queries, logger, { id, ...decided });
+      } catch (error) {
+        if (!(error instanceof QueryUnavailable) || error.reason !== 'failed') throw error;
+        // One that payments cannot deal with must not hold up the others.
+        logger.warn(
+          { err: error, paymentId: id },
+          'Payments was not told of a review; tried again.',
+        );
+      }
     }
+  }
+
+  async #tellOne(
+    queries: Queries,
+    logger: Logger,
+    { id: transactionId, decision, actor, reversalId }: Untold,
+  ): Promise<void> {
+    const answer = await queries.ask<ReviewDecidedAnswer>('payments', 'payments.reviewDecided', {
+      ...{ transactionId, decision, actor },
+      ...(reversalId !== null && { reversalId }),
+    } satisfies ReviewDecidedQuery);
+    if (answer.kind === 'again') return;
+    await this.pool.query(TOLD, [transactionId]);
+    logger.info({ paymentId: transactionId, decision, actor }, 'A review has ended.');
   }
 }

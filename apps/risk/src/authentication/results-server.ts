@@ -32,10 +32,12 @@ export class ResultsServer {
     this.#server = Fastify({
       bodyLimit: MESSAGE_CHARACTERS_MAX,
       forceCloseConnections: true,
-      requestTimeout: REQUEST_WITHIN_MS,
       serverFactory: (handler) => {
         const server = tls === undefined ? createServer(handler) : secureServer(tls, handler);
         server.maxConnections = CONNECTIONS_MAX;
+        // Of a server that was made elsewhere, Fastify sets none.
+        server.requestTimeout = REQUEST_WITHIN_MS;
+        server.headersTimeout = REQUEST_WITHIN_MS;
         return server;
       },
     });
@@ -77,7 +79,10 @@ export class ResultsServer {
 }
 
 function secureServer(tls: TlsMaterial, handler: Parameters<typeof createServer>[1]) {
-  const identified = { requestCert: true, rejectUnauthorized: true } as const;
+  const identified = {
+    ...({ requestCert: true, rejectUnauthorized: true } as const),
+    handshakeTimeout: REQUEST_WITHIN_MS,
+  };
   const minVersion = 'TLSv1.2' as const;
   const server = createTlsServer({ ...identified, minVersion, ...tls.current }, handler);
   tls.onChange(() => server.setSecureContext({ minVersion, ...tls.current }));

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { ELSEWHERE, type StreamHeadsAnswer } from '@sluice/contracts';
+import { ELSEWHERE, serviceRow, type StreamHeadsAnswer } from '@sluice/contracts';
 import { QueryUnavailable } from '../ports.js';
 import { CellQueries } from './cell-queries.js';
 import { idIn, LOWER, ScriptedCells, UPPER } from './cells-fixture.js';
@@ -14,6 +14,17 @@ function halves(): ScriptedCells {
   return new ScriptedCells({ payments: LOWER, 'payments.2': UPPER });
 }
 
+describe('queries to payments', () => {
+  // Each cell is asked by itself which shards it carries.
+  const routes = Object.keys(serviceRow('payments').routes ?? {});
+  it.each(routes.filter((route) => route !== 'carriedShards'))('%s has a way', async (route) => {
+    const queries = await started(halves());
+    const asked = queries.ask('payments', `payments.${route}`, { transactionId: idIn('0000') });
+    const failure: unknown = await asked.catch((error: unknown) => error);
+    expect(String(failure)).not.toContain('Nobody says which cell');
+  });
+});
+
 describe('queries about one payment', () => {
   it.each([
     ['transaction', (id: string) => ({ transactionId: id, entityId: 'e' })],
@@ -21,6 +32,8 @@ describe('queries about one payment', () => {
     ['transactionEntries', (id: string) => ({ transactionId: id, entityId: 'e' })],
     ['redirect', (id: string) => ({ transactionId: id })],
     ['shopperReturn', (id: string) => ({ transactionId: id })],
+    ['reviewDecided', (id: string) => ({ transactionId: id, decision: 'released', actor: 'a' })],
+    ['authenticationProof', (id: string) => ({ transactionId: id, entityId: 'e' })],
     ['streamEvents', (id: string) => ({ streamId: id, afterVersion: 0 })],
   ])('%s goes to its cell', async (route, of) => {
     const cells = halves();

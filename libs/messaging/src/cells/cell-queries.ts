@@ -8,6 +8,7 @@ import {
   type PersonalParametersQuery,
   type RecordedTransactions,
   type ReferenceHeadsAnswer,
+  type ReviewDecidedQuery,
   type ShopperQuery,
   SERVICE_OF_CELLS,
   type StreamEventsQuery,
@@ -60,6 +61,10 @@ export class CellQueries implements Queries {
     bankReturn: (query: BankReturnQuery) => this.#one('bankReturn', query.transactionId, query),
     reverseAttempt: (query: AttemptReversalQuery) =>
       this.#one('reverseAttempt', query.transactionId, query),
+    reviewDecided: (query: ReviewDecidedQuery) =>
+      this.#one('reviewDecided', query.transactionId, query),
+    authenticationProof: (query: TransactionQuery) =>
+      this.#one('authenticationProof', query.transactionId, query),
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
     personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
     streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),

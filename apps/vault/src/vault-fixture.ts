@@ -57,6 +57,8 @@ export class VaultFixture {
   statements: string[] = [];
   #database: TestDatabase | undefined;
   #folder = '';
+  /** What was revealed for the last time is forgotten a moment later, by a timer. */
+  readonly #spent: SpentDetails[] = [];
 
   constructor() {
     beforeAll(() => this.#create());
@@ -76,6 +78,7 @@ export class VaultFixture {
       throw error;
     };
     const spent = new SpentDetails({ memory, rows, metrics, onFailed });
+    this.#spent.push(spent);
     const kept = new KeptDetails({ pool: this.pool, provider: ring.provider, fingerprintKey });
     const parts = { instance: name, fingerprintKey, rows, kept, memory, spent, clock, metrics };
     const vault = new DetailVault({ ...parts, dataKeys: keys });
@@ -128,6 +131,7 @@ export class VaultFixture {
   }
 
   async #drop(): Promise<void> {
+    for (const spent of this.#spent) await spent.close();
     await this.pool.end();
     await this.owner.end();
     await this.#database?.drop();

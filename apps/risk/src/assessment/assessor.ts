@@ -1,6 +1,7 @@
 import type { AssessmentAnswer, AssessQuery } from '@sluice/contracts';
 import {
   assessPayment,
+  countsByName,
   type Facts,
   factsOf,
   historiesNeeded,
@@ -167,7 +168,7 @@ export class Assessor {
       const { query, nodes, facts } = asked;
       if (answers.has(query.assessmentId)) continue;
       const seen = {
-        counts: this.#countsOf(asked, counts, counted),
+        counts: countsByName(this.#countsOf(asked, counts, counted)),
         histories: historiesOf(asked, histories),
       };
       const judged = assessPayment(nodes, facts, seen);

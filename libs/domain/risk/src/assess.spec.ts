@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { assess, releaseAfterMinutes } from './assess.js';
-import { facts, MERCHANT, placed, rule, counted } from './risk-fixture.js';
+import { expressionNames } from './expressions.js';
+import { factsOf } from './facts.js';
+import { counted, facts, MERCHANT, NOON_MS, placed, question, rule } from './risk-fixture.js';
+import { countsByName } from './windows.js';
 
 const NONE = counted({ count: 0, minor: 0n });
 /** Whether a rule holds for a payment with these parameters, with so many before it. */
@@ -55,7 +58,7 @@ describe('a rule of what a payer has done', () => {
 
   it('holds for a payer who was never seen, and for nobody who is not known', () => {
     const first = rule({ history: { by: 'card', had: 'payments', atMost: 0 } });
-    const nobody = { counts: new Map(), histories: new Map() };
+    const nobody = { counts: countsByName(new Map()), histories: new Map() };
     expect(assess([placed([first])], facts(), nobody).decision).toBe('reject');
     expect(after({ by: 'device', had: 'payments', atMost: 0 }, {})).toBe(false);
   });
@@ -154,6 +157,27 @@ describe('other rules', () => {
     ['22:00', '12:01', 'UTC', true],
   ])('hold from %s until %s in %s: %j', (from, until, timeZone, expected) => {
     expect(holds({ timeOfDay: { from, until, timeZone } })).toBe(expected);
+  });
+
+  it('look at the clock of their zone, minute by minute', () => {
+    const atNight = { timeOfDay: { from: '23:59', until: '00:01', timeZone: 'UTC' } };
+    const midnightMs = NOON_MS + 12 * 60 * 60_000;
+    const held = [-60_001, -60_000, 59_999, 60_000, -1, -90_000].map((ms) =>
+      holds(atNight, {}, { receivedAtMs: midnightMs + ms }),
+    );
+    expect(held).toEqual([false, true, true, false, true, false]);
+  });
+
+  it.each([...expressionNames])('give expressions %s', (name) => {
+    const address = { ipCountry: 'FR', isProxy: true };
+    const extra = { 'customer.browser.deviceId': 'd', 'shipping.country': 'DE' };
+    const known = factsOf(question(extra), () => address);
+    const checks = { avsResponse: 'A', cvvResponse: 'M' } as const;
+    const all = { ...known, checks, payer: { ...known.payer, customer: 'c' } };
+    const nodes = [placed([rule({ expression: { '!!': [{ var: name }] } })])];
+    expect(assess(nodes, all, NONE).decision).toBe('reject');
+    const missing = [placed([rule({ expression: { missing: [name] } })])];
+    expect(assess(missing, all, NONE).decision).toBe('accept');
   });
 
   it('evaluate expressions over the facts', () => {

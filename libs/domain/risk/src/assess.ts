@@ -41,7 +41,12 @@ const SCORE_MAX = 99_999;
  * @param nodes the payment's channel first, then every node above it
  */
 export function assess(nodes: readonly PlacedRules[], facts: Facts, counted: Counted): Assessment {
-  return judge(nodes, ({ when }, nodeId) => heldBefore(when, { nodeId, facts, counted }));
+  // Of each node one, which all of its rules look at.
+  let judged: Judged | undefined;
+  return judge(nodes, ({ when }, nodeId) => {
+    if (judged?.nodeId !== nodeId) judged = { nodeId, facts, counted };
+    return heldBefore(when, judged);
+  });
 }
 
 /** Rules about what the issuer found wait until somebody has asked him. */
@@ -57,10 +62,11 @@ export function judge(
 ): Assessment {
   const fired: (Fired & { readonly rule: Rule })[] = [];
   for (const { nodeId, rules } of nodes.toReversed()) {
-    const held = rules.flatMap((rule) => {
+    const held: typeof fired = [];
+    for (const rule of rules) {
       const inputs = heldOf(rule, nodeId);
-      return inputs === undefined ? [] : [{ rule, nodeId, id: rule.id, name: rule.name, inputs }];
-    });
+      if (inputs !== undefined) held.push({ rule, nodeId, id: rule.id, name: rule.name, inputs });
+    }
     const accepting = held.filter(({ rule }) => rule.decision === 'accept');
     if (accepting.length > 0) {
       fired.push(...accepting);

@@ -1,4 +1,4 @@
-import { formatAmount, fromMessage } from '@sluice/money';
+import { type AmountText, formatAmount } from '@sluice/money';
 import { rangeFinder } from './address-ranges.js';
 import { expressionHolds, namesOf } from './expressions.js';
 import { type Facts, personalSubjects, type Subject } from './facts.js';
@@ -15,7 +15,7 @@ import type {
   VelocityCondition,
 } from './rules.js';
 import { wholeNumberOf } from './whole-number.js';
-import { type Counted, type History, historyKeyOf, windowOf, withThisPayment } from './windows.js';
+import { type Counted, type History, historyKeyOf, MINUTE_MS, withThisPayment } from './windows.js';
 
 /** What a rule saw when it held, by name; `personal` is sealed before it is kept. */
 export interface Inputs {
@@ -29,8 +29,6 @@ export interface Judged {
   readonly facts: Facts;
   readonly counted: Counted;
 }
-
-const NOTHING_YET = { count: 0, minor: 0n };
 
 /** What a condition saw, or undefined if it does not hold. Pure: the same answer for the same facts. */
 export function heldBy(when: Condition, judged: Judged): Inputs | undefined {
@@ -94,12 +92,11 @@ function plain(inputs: Readonly<Record<string, string>>): Inputs {
 }
 
 function amountHeld({ above, below }: AmountCondition, { amount }: Facts): Inputs | undefined {
-  const limits = [above, below].flatMap((limit) =>
-    limit === undefined ? [] : [fromMessage(limit)],
-  );
-  if (limits.some(({ currency }) => currency !== amount.currency)) return undefined;
-  const isAbove = above === undefined || amount.minor > BigInt(above.minor);
-  const isBelow = below === undefined || amount.minor < BigInt(below.minor);
+  const { minor, currency } = amount;
+  const isOther = (limit: AmountText | undefined) => limit && limit.currency !== currency;
+  if (isOther(above) === true || isOther(below) === true) return undefined;
+  const isAbove = above === undefined || minor > BigInt(above.minor);
+  const isBelow = below === undefined || minor < BigInt(below.minor);
   return isAbove && isBelow
     ? plain({ amount: `${formatAmount(amount)} ${amount.currency}` })
     : undefined;
@@ -107,10 +104,9 @@ function amountHeld({ above, below }: AmountCondition, { amount }: Facts): Input
 
 function velocityHeld(when: VelocityCondition, judged: Judged): Inputs | undefined {
   const { facts, counted, nodeId } = judged;
-  const window = windowOf(nodeId, when, facts);
-  if (window === undefined) return undefined;
+  const before = counted.counts.before(nodeId, when, facts);
+  if (before === undefined) return undefined;
   const { atMost, atMostSum, by, withinMinutes } = when;
-  const before = counted.counts.get(window.name) ?? NOTHING_YET;
   const { count, minor } = withThisPayment(before, facts.amount, when);
   const isOften = atMost !== undefined && count > atMost;
   const isMuch = atMostSum?.currency === facts.amount.currency && minor > BigInt(atMostSum.minor);
@@ -141,9 +137,9 @@ function historyHeld(when: HistoryCondition, judged: Judged): Inputs | undefined
 function listHeld(when: ListCondition, facts: Facts): Inputs | undefined {
   const { by } = when;
   const find = finderOf(when);
-  const entry = listedValues(by, facts)
-    .flatMap((value) => find(value) ?? [])
-    .find(({ untilMs }) => untilMs === undefined || untilMs > facts.atMs);
+  const isNow = ({ untilMs }: ListEntry) => untilMs === undefined || untilMs > facts.atMs;
+  let entry: ListEntry | undefined;
+  for (const value of listedValues(by, facts)) entry ??= find(value)?.find(isNow);
   if (entry === undefined) return undefined;
   const isPersonal = by === 'email' || by === 'ip' || by === 'device' || by === 'customer';
   const found = { [by]: entry.value };
@@ -203,15 +199,27 @@ function present(...values: readonly (string | undefined)[]): readonly string[] 
 }
 
 function countriesHeld({ between }: CountriesCondition, facts: Facts): Inputs | undefined {
-  const of = {
-    issuer: facts.issuerCountry,
-    billing: facts.billingCountry,
-    shipping: facts.shippingCountry,
-    ip: facts.ipCountry,
-  };
-  const [left, right] = [of[between[0]], of[between[1]]];
+  const [one, other] = between;
+  const left = countryOf(one, facts);
+  const right = countryOf(other, facts);
   if (left === undefined || right === undefined || left === right) return undefined;
-  return plain({ [between[0]]: left, [between[1]]: right });
+  return plain({ [one]: left, [other]: right });
+}
+
+function countryOf(
+  which: CountriesCondition['between'][number],
+  { issuerCountry, billingCountry, shippingCountry, ipCountry }: Facts,
+): string | undefined {
+  switch (which) {
+    case 'issuer':
+      return issuerCountry;
+    case 'billing':
+      return billingCountry;
+    case 'shipping':
+      return shippingCountry;
+    case 'ip':
+      return ipCountry;
+  }
 }
 
 function proxyHeld({ isProxy, payer }: Facts): Inputs | undefined {
@@ -226,8 +234,16 @@ function checksHeld({ avs, cvv }: ChecksCondition, { checks }: Facts): Inputs | 
 }
 
 const HOUR_MINUTES = 60;
-/** Asked for often, and made slowly. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What a clock showed last, and in which minute since the epoch. */
+interface Clock {
+  readonly format: Intl.DateTimeFormat;
+  minute: number;
+  minuteOfDay: number;
+}
+
+/** Made slowly, and slow to read: many rules look at the same one in the same minute. */
+const clocks = new Map<string, Clock>();
 
 function timeHeld(when: TimeOfDayCondition, { atMs }: Facts): Inputs | undefined {
   const { fromMinute, untilMinute, timeZone } = when;
@@ -242,28 +258,56 @@ function timeHeld(when: TimeOfDayCondition, { atMs }: Facts): Inputs | undefined
 function minuteOfDay(atMs: number, timeZone: string): number {
   let clock = clocks.get(timeZone);
   if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+    const format = new Intl.DateTimeFormat('en-GB', {
+      ...{ hour: '2-digit', minute: '2-digit', timeZone },
+    });
+    clock = { format, minute: -1, minuteOfDay: 0 };
     clocks.set(timeZone, clock);
   }
-  const [hours = '0', minutes = '0'] = clock.format(atMs).split(':');
-  return wholeNumberOf(hours) * HOUR_MINUTES + wholeNumberOf(minutes);
+  const minute = Math.floor(atMs / MINUTE_MS);
+  if (clock.minute !== minute) {
+    const [hours = '0', minutes = '0'] = clock.format.format(atMs).split(':');
+    clock.minuteOfDay = wholeNumberOf(hours) * HOUR_MINUTES + wholeNumberOf(minutes);
+    clock.minute = minute;
+  }
+  return clock.minuteOfDay;
 }
 
 /** A node may have many expressions, which all see the same. */
-const seenByExpressions = new WeakMap<Facts, object>();
+let seenLast: { readonly facts: Facts; readonly seen: object } | undefined;
 
 /** What expressions know; the amount is in minor units, as everywhere inside. */
 function expressionFacts(facts: Facts): object {
-  const known = seenByExpressions.get(facts);
-  if (known !== undefined) return known;
-  const { amount, payer, atMs: _, checks, ...others } = facts;
-  const seen = {
-    ...others,
-    ...payer,
-    ...checks,
+  if (seenLast?.facts !== facts) seenLast = { facts, seen: seenByExpressions(facts) };
+  return seenLast.seen;
+}
+
+/**
+ * Each of `expressionNames` is written down: a copy of whatever is there took a sixth of a replay's time. What
+ * is not known is undefined, which expressions do not tell from absent.
+ */
+function seenByExpressions(facts: Facts): Readonly<Record<string, unknown>> {
+  const { amount, payer, checks } = facts;
+  return {
     amountMinor: wholeNumberOf(String(amount.minor)),
     currency: amount.currency,
+    mode: facts.mode,
+    operation: facts.operation,
+    bin: facts.bin,
+    brand: facts.brand,
+    emailDomain: facts.emailDomain,
+    issuerCountry: facts.issuerCountry,
+    billingCountry: facts.billingCountry,
+    shippingCountry: facts.shippingCountry,
+    avsResponse: checks?.avsResponse,
+    cvvResponse: checks?.cvvResponse,
+    ipCountry: facts.ipCountry,
+    isProxy: facts.isProxy,
+    card: payer.card,
+    email: payer.email,
+    ip: payer.ip,
+    device: payer.device,
+    customer: payer.customer,
+    parameters: facts.parameters,
   };
-  seenByExpressions.set(facts, seen);
-  return seen;
 }

@@ -41,6 +41,7 @@ export {
   withScorer,
 } from './scorer.js';
 export {
+  countsByName,
   type Histories,
   historiesNeeded,
   type History,

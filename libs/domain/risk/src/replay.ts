@@ -1,9 +1,9 @@
-import { type RiskDecision, riskDecisions } from '@sluice/contracts';
+import { type Mode, type RiskDecision, riskDecisions } from '@sluice/contracts';
 import { assess, type Fired } from './assess.js';
 import type { Facts } from './facts.js';
 import type { CountedPayments, PlacedRules, VelocityCondition } from './rules.js';
 import { type SlidingWindow, slidingWindow } from './sliding-window.js';
-import { type Histories, type WindowCount, windowOf } from './windows.js';
+import { type Histories, MINUTE_MS, type WindowCounts } from './windows.js';
 
 /** What became of a payment: `none` where no acquirer was asked, or nobody knows. */
 export const pastOutcomes = ['approved', 'declined', 'chargedBack', 'none'] as const;
@@ -84,19 +84,22 @@ type Writable = Map<string, { payments: number; minor: bigint }>;
  * rejected counts as passed for those after it.
  */
 export function startReplay({ rulesOf, isTold }: ReplayOptions): Replay {
-  const lanes = new Map<string, SlidingWindow>();
+  const lanesOf = lanesByRules();
   const sums = emptySums();
   const judge = (payment: PastPayment): void => {
     const { facts, nodes } = payment;
     const placed = rulesOf(nodes);
-    const { counts, used } = countsOf(placed, facts, lanes);
+    const lanes = lanesOf(placed, facts.mode);
     const isNoted = isTold(payment);
+    const counts = countsIn(lanes);
     const { decision, fired } = assess(placed, facts, { counts, histories: NO_HISTORIES });
     const passed = (isNoted ? decision : payment.decided) !== 'reject';
-    for (const [lane, { by, counts: which, atMostSum }] of used) {
-      if (!isCounted(which, passed, payment.outcome)) continue;
+    for (const { lane, when } of lanes.each) {
+      const { by, counts: which, atMostSum } = when;
+      const payer = facts.payer[by];
+      if (payer === undefined || !isCounted(which, passed, payment.outcome)) continue;
       const isAdded = atMostSum?.currency === facts.amount.currency;
-      lane.add(facts.payer[by] ?? '', facts.atMs, isAdded ? facts.amount.minor : 0n);
+      lane.add(payer, facts.atMs, isAdded ? facts.amount.minor : 0n);
     }
     if (isNoted) note(sums, payment, decision, fired);
   };
@@ -125,27 +128,59 @@ function isCounted(which: CountedPayments, passed: boolean, outcome: PastOutcome
   }
 }
 
-type Used = Map<SlidingWindow, VelocityCondition>;
+/** The windows of the rules of a path. */
+interface Lanes {
+  /** By node, and by the condition that asks. */
+  readonly byNode: ReadonlyMap<string, ReadonlyMap<VelocityCondition, SlidingWindow>>;
+  /** Each once, with one of the conditions that ask. */
+  readonly each: readonly { readonly lane: SlidingWindow; readonly when: VelocityCondition }[];
+}
 
-/** What the windows of a payment have, and in which it counts from now on: in each once. */
-function countsOf(
+/** What a payment's windows have had before it. */
+function countsIn({ byNode }: Lanes): WindowCounts {
+  return {
+    before: (nodeId, when, { payer, atMs }) => {
+      const by = payer[when.by];
+      if (by === undefined) return undefined;
+      return byNode
+        .get(nodeId)
+        ?.get(when)
+        ?.before(by, atMs - when.withinMinutes * MINUTE_MS);
+    },
+  };
+}
+
+/** Found once for all payments of the same rules and mode, for a name takes longer than to count. */
+function lanesByRules(): (placed: readonly PlacedRules[], mode: Mode) => Lanes {
+  const lanes = new Map<string, SlidingWindow>();
+  const known = new Map<readonly PlacedRules[], Map<Mode, Lanes>>();
+  return (placed, mode) => {
+    const byMode = known.get(placed) ?? new Map<Mode, Lanes>();
+    const found = byMode.get(mode) ?? lanesIn(placed, mode, lanes);
+    byMode.set(mode, found);
+    known.set(placed, byMode);
+    return found;
+  };
+}
+
+function lanesIn(
   placed: readonly PlacedRules[],
-  facts: Facts,
+  mode: Mode,
   lanes: Map<string, SlidingWindow>,
-): { readonly counts: ReadonlyMap<string, WindowCount>; readonly used: Used } {
-  const counts = new Map<string, WindowCount>();
-  const used: Used = new Map();
+): Lanes {
+  const byNode = new Map<string, Map<VelocityCondition, SlidingWindow>>();
+  const each = new Map<SlidingWindow, VelocityCondition>();
   for (const { nodeId, rules } of placed) {
+    const ofNode = new Map<VelocityCondition, SlidingWindow>();
     for (const { when } of rules) {
       if (when.kind !== 'velocity') continue;
-      const window = windowOf(nodeId, when, facts);
-      if (window === undefined) continue;
-      const lane = laneOf(lanes, nodeId, when, facts);
-      counts.set(window.name, lane.before(facts.payer[when.by] ?? '', window.sinceMs));
-      used.set(lane, when);
+      const lane = laneOf(lanes, nodeId, when, mode);
+      ofNode.set(when, lane);
+      each.set(lane, when);
     }
+    byNode.set(nodeId, ofNode);
   }
-  return { counts, used };
+  return { byNode, each: [...each].map(([lane, when]) => ({ lane, when })) };
 }
 
 /** One for each kind of question, so that the payer alone is the key in it. */
@@ -153,7 +188,7 @@ function laneOf(
   lanes: Map<string, SlidingWindow>,
   nodeId: string,
   { by, counts, withinMinutes, atMostSum }: VelocityCondition,
-  { mode }: Facts,
+  mode: Mode,
 ): SlidingWindow {
   const currency = atMostSum?.currency ?? '';
   const name = `${nodeId} ${mode} ${by} ${counts} ${String(withinMinutes)} ${currency}`;

@@ -3,7 +3,7 @@ import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { factsOf } from './facts.js';
 import { readRuleSet } from './rule-form.js';
 import type { PlacedRules } from './rules.js';
-import type { Counted, History, WindowCount } from './windows.js';
+import type { Counted, History, WindowCount, WindowCounts } from './windows.js';
 
 /** 2026-11-27, 12:00 UTC. */
 export const NOON_MS = Date.UTC(2026, 10, 27, 12);
@@ -47,15 +47,9 @@ export function rule(when: object, changes: object = {}): object {
   return { id: 'a-rule', name: 'A rule', when, then: 'reject', ...changes };
 }
 
-/** Every window has this. */
-class SameCounts extends Map<string, WindowCount> {
-  constructor(private readonly count: WindowCount) {
-    super();
-  }
-
-  override get(): WindowCount {
-    return this.count;
-  }
+/** Every window has this, of a payer who is known. */
+function sameCounts(count: WindowCount): WindowCounts {
+  return { before: (_, { by }, { payer }) => (payer[by] === undefined ? undefined : count) };
 }
 
 /** What a payer has, whoever it is and whatever is asked. */
@@ -64,7 +58,7 @@ export function counted(
   history?: Partial<History>,
 ): Counted {
   const before = { payments: 0, approved: 0, declined: 0, chargedBack: 0, ...history };
-  return { counts: new SameCounts({ count, minor }), histories: new SameHistory(before) };
+  return { counts: sameCounts({ count, minor }), histories: new SameHistory(before) };
 }
 
 /** Every payer has this. */

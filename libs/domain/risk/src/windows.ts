@@ -2,7 +2,8 @@ import type { Amount } from '@sluice/money';
 import type { Facts, Subject } from './facts.js';
 import type { CountedPayments, HistoryCondition, PlacedRules, VelocityCondition } from './rules.js';
 
-const MINUTE_MS = 60_000;
+/** Windows are told in minutes. */
+export const MINUTE_MS = 60_000;
 
 /** The longest window; what is older is counted by nobody. */
 export const WINDOW_MINUTES_MAX = 30 * 24 * 60;
@@ -26,8 +27,23 @@ export interface WindowCount {
   readonly minor: bigint;
 }
 
-/** By the names of the questions. */
-export type WindowCounts = ReadonlyMap<string, WindowCount>;
+/** What windows have, without the payment that is judged. */
+export interface WindowCounts {
+  /** Undefined where nobody knows the payer: then nothing is counted, and the rule does not hold. */
+  before(nodeId: string, when: VelocityCondition, facts: Facts): WindowCount | undefined;
+}
+
+/** The answers to `windowsNeeded`, by the names of the questions; one that is not there has nothing. */
+export function countsByName(counts: ReadonlyMap<string, WindowCount>): WindowCounts {
+  return {
+    before: (nodeId, when, facts) => {
+      const window = windowOf(nodeId, when, facts);
+      return window && (counts.get(window.name) ?? NOTHING_YET);
+    },
+  };
+}
+
+const NOTHING_YET: WindowCount = { count: 0, minor: 0n };
 
 /** What is known of payers when a payment is judged. */
 export interface Counted {
@@ -49,7 +65,7 @@ export function windowsNeeded(
 }
 
 /** Undefined where nobody knows the payer: then nothing is counted, and the rule does not hold. */
-export function windowOf(
+function windowOf(
   nodeId: string,
   { by, counts, withinMinutes, atMostSum }: VelocityCondition,
   facts: Facts,

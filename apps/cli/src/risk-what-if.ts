@@ -8,7 +8,13 @@ import {
   type WhatIf,
 } from '@sluice/domain-risk';
 import type { EntityId } from '@sluice/identifiers';
-import { type NodeRules, PastAssessments, PayerHashes, type Stretch } from '@sluice/risk';
+import {
+  type NodeRules,
+  type PastAssessment,
+  PastAssessments,
+  PayerHashes,
+  type Stretch,
+} from '@sluice/risk';
 import { FileKeyProvider } from '@sluice/service';
 import { writeFileSync } from 'node:fs';
 import type { Answer } from './answer.js';
@@ -103,10 +109,9 @@ async function replayAll(session: Session, asked: ToReplay): Promise<WhatIf> {
   const beganMs = session.now();
   let done = 0;
   try {
-    for await (const page of past.read(stretch)) {
+    for await (const page of withOutcomes(past.read(stretch), outcomes)) {
       session.throwIfInterrupted();
-      const outcomeOf = await outcomes.of(page.map(({ id }) => id));
-      replay.take(page.map((each) => ({ ...each, outcome: outcomeOf(each.id) })));
+      replay.take(page);
       done += page.length;
       const perSecond = (done * 1_000) / Math.max(1, session.now() - beganMs);
       const remainingMs = (Math.max(0, total - done) / perSecond) * 1_000;
@@ -120,24 +125,52 @@ async function replayAll(session: Session, asked: ToReplay): Promise<WhatIf> {
   return replay.result();
 }
 
+/** Of each page what became of it, asked for while somebody looks at the page before. */
+async function* withOutcomes(
+  pages: AsyncIterable<readonly PastAssessment[]>,
+  outcomes: PaymentOutcomes,
+): AsyncGenerator<readonly PastPayment[], void> {
+  let before: Promise<readonly PastPayment[]> | undefined;
+  for await (const page of pages) {
+    const asked = outcomes
+      .of(page.map(({ id }) => id))
+      .then((outcomeOf) => page.map((each) => ({ ...each, outcome: outcomeOf(each.id) })));
+    // Whoever looks at the page before may fail, and then nobody hears of this one.
+    asked.catch(() => undefined);
+    if (before !== undefined) yield await before;
+    before = asked;
+  }
+  if (before !== undefined) yield await before;
+}
+
+interface Path {
+  readonly nodes: readonly string[];
+  readonly rules: readonly PlacedRules[];
+}
+
 /** The rules of a path, made once for each: a payment asks for them by its nodes. */
 function rulesByPath(rules: readonly PlacedRules[]) {
   const byNode = new Map(rules.map((each) => [each.nodeId, each]));
-  const known = new Map<string, readonly PlacedRules[]>();
   const top = byNode.get(TOP);
+  // By channel: it has one path, unless it was moved in the tree.
+  const known = new Map<string, Path[]>();
   return (nodes: readonly string[]): readonly PlacedRules[] => {
-    const path = nodes.join(' ');
-    let found = known.get(path);
-    if (found === undefined) {
-      const last = nodes.length - 1;
-      found = nodes.flatMap((nodeId, at) => {
-        if (at === last && top !== undefined) return { ...top, nodeId };
-        return byNode.get(nodeId) ?? [];
-      });
-      known.set(path, found);
-    }
+    const [channel = ''] = nodes;
+    const paths = known.get(channel) ?? [];
+    const path = paths.find((each) => isSame(each.nodes, nodes));
+    if (path !== undefined) return path.rules;
+    const last = nodes.length - 1;
+    const found = nodes.flatMap((nodeId, at) => {
+      if (at === last && top !== undefined) return { ...top, nodeId };
+      return byNode.get(nodeId) ?? [];
+    });
+    known.set(channel, [...paths, { nodes, rules: found }]);
     return found;
   };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((nodeId, at) => nodeId === other[at]);
 }
 
 function longestMinutes(rules: readonly PlacedRules[]): number {

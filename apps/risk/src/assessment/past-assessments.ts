@@ -16,12 +16,12 @@ export interface Stretch {
   readonly toMs: number;
 }
 
-/** So many at once: a page takes some 10 ms, and a few megabytes. */
-const PAGE = 5_000;
+/** So many at once: few enough that most are forgotten before the collector has moved them twice. */
+const PAGE = 1_000;
 const WITHIN = 'received_at >= $1 AND received_at < $2';
 const COUNT = `SELECT count(*)::int AS count FROM assessments WHERE ${WITHIN}`;
 const READ = `SELECT assessment_id AS id, amount_minor::text AS minor, currency, decision, facts,
-    received_at AS "receivedAt"
+    (extract(epoch FROM received_at) * 1000)::float8 AS "atMs"
   FROM assessments WHERE ${WITHIN} AND (received_at, assessment_id) > ($3, $4)
   ORDER BY received_at, assessment_id LIMIT $5`;
 
@@ -31,7 +31,8 @@ interface Row {
   readonly currency: AmountText['currency'];
   readonly decision: RiskDecision;
   readonly facts: KeptFacts;
-  readonly receivedAt: Date;
+  /** A text of the time would be taken apart for each. */
+  readonly atMs: number;
 }
 
 /** What risk has judged, in the order in which it came. */
@@ -43,17 +44,23 @@ export class PastAssessments {
     return rows[0]?.count ?? 0;
   }
 
-  /** Page by page. */
+  /** Page by page; the next one is asked for before somebody looks at this one. */
   async *read(stretch: Stretch): AsyncGenerator<readonly PastAssessment[], void> {
-    let last = { receivedAt: new Date(0), id: '' };
+    let asked = this.#page(stretch, { atMs: 0, id: '' });
     for (;;) {
-      const values = [...within(stretch), last.receivedAt, last.id, PAGE];
-      const { rows } = await this.pool.query<Row>(READ, values);
-      if (rows.length > 0) yield rows.map(assessmentOf);
+      const rows = await asked;
       const newest = rows.at(-1);
-      if (newest === undefined || rows.length < PAGE) return;
-      last = newest;
+      if (newest === undefined) return;
+      asked = rows.length < PAGE ? Promise.resolve([]) : this.#page(stretch, newest);
+      // Whoever looks at this page may fail, and then nobody hears of the next one.
+      asked.catch(() => undefined);
+      yield rows.map(assessmentOf);
     }
+  }
+
+  async #page(stretch: Stretch, after: { atMs: number; id: string }): Promise<readonly Row[]> {
+    const values = [...within(stretch), new Date(after.atMs), after.id, PAGE];
+    return (await this.pool.query<Row>({ name: 'past assessments', text: READ, values })).rows;
   }
 }
 
@@ -61,10 +68,10 @@ function within({ fromMs, toMs }: Stretch): unknown[] {
   return [new Date(fromMs), new Date(toMs)];
 }
 
-function assessmentOf({ id, minor, currency, decision, facts, receivedAt }: Row): PastAssessment {
+function assessmentOf({ id, minor, currency, decision, facts, atMs }: Row): PastAssessment {
   const amount = fromMessage({ minor, currency });
   return {
     ...{ id, nodes: facts.nodes, decided: decision },
-    facts: factsAsKept(facts, { atMs: receivedAt.getTime(), amount }),
+    facts: factsAsKept(facts, { atMs, amount }),
   };
 }

@@ -22,6 +22,21 @@ describe('the command line', () => {
     expect(readCommandLine(['--stored', '1000000'])).toMatchObject({ kind: 'refused' });
   });
 
+  it('measures what rules and 3-D Secure add to a payment', () => {
+    const offered = { rates: [60], seconds: 15, rounds: 3 };
+    for (const [flag, kind] of [
+      ['--risk', 'risk'],
+      ['--three-d-secure', 'threeDSecure'],
+    ] as const) {
+      const words = [flag, '--rates', '60', '--pairs', '3'];
+      expect(readCommandLine(words)).toEqual({ kind: 'wish', wish: { kind, [kind]: offered } });
+      expect(readCommandLine([flag, '--picture', 'x.svg'])).toMatchObject({
+        ...{ kind: 'refused', reason: `--picture does nothing with ${flag}. See --help.` },
+      });
+    }
+    expect(readCommandLine(['--three-d-secure', '--risk'])).toMatchObject({ kind: 'refused' });
+  });
+
   it('measures one thing at a time', () => {
     expect(readCommandLine(['--parameters'])).toEqual({
       kind: 'wish',

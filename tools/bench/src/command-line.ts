@@ -1,10 +1,21 @@
-import { type CommandLine, parsed, wholeNumber } from '@sluice/command-line';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type CommandLine, parsed } from '@sluice/command-line';
+import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { AccountWish } from './account.js';
 import type { AgainstWish } from './against.js';
 import type { CheckoutsEndingWish } from './checkouts-ending.js';
 import type { CheckoutsWish } from './checkouts.js';
+import {
+  DEFAULT_COMPARED_RATES,
+  DEFAULT_GROWING_RATE,
+  DEFAULT_GROWING_SECONDS,
+  DEFAULT_PAIRS,
+  DEFAULT_RATES,
+  DEFAULT_SECONDS,
+  DEFAULT_SIZES,
+  described,
+  type Options,
+} from './command-options.js';
 import type { RiskWish } from './risk.js';
 import type { GrowWish } from './grow.js';
 import type { Profile } from './installation-under-test.js';
@@ -52,6 +63,8 @@ export type BenchWish =
   | { readonly kind: 'checkoutsEnding'; readonly ending: CheckoutsEndingWish }
   /** What payments take that rules are applied to. */
   | { readonly kind: 'risk'; readonly risk: RiskWish }
+  /** What payments take whose shopper is authenticated without being asked. */
+  | { readonly kind: 'threeDSecure'; readonly threeDSecure: RiskWish }
   /** What payments by registration take, beside those by card. */
   | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish }
   /** What registrations take where there are many, beside where there are few. */
@@ -68,58 +81,8 @@ export interface Ladder {
   readonly profileDirectory: string | undefined;
 }
 
-const DEFAULT_RATES: readonly number[] = [300, 100, 500, 1000, 1500, 2000, 2500, 3000];
-/** What D-60 compares at; more does not find room on two cores beside a second cluster. */
-const DEFAULT_COMPARED_RATES: readonly number[] = [300];
-const DEFAULT_SECONDS = 15;
-/** A moderate load: what grows shows in its cost, and p99 is not the queue's. */
-const DEFAULT_GROWING_RATE = 150;
-const DEFAULT_GROWING_SECONDS = 5;
-/** Some minutes, and some gigabytes of disk. */
-const DEFAULT_SIZES: readonly number[] = [10_000, 100_000, 1_000_000];
-/** The warm-up alone makes a third of that. */
-const SIZE_MIN = 10_000;
-/** Far above what any disk takes. */
-const SIZE_MAX = 1_000_000_000;
-/** D-60: so many pairs make a cost visible that is below the drift of the machine. */
-const DEFAULT_PAIRS = 7;
-/** Far above what any machine takes; a longer number is a slip. */
-const RATE_MAX = 100_000;
-const SECONDS_MAX = 3_600;
-const PAIRS_MAX = 100;
 /** Registrations that are paid with: enough that no cache of one makes a difference. */
 const STORED = 1_000;
-/** What `npm run cluster` starts on one machine. */
-const CELLS_MAX = 8;
-
-interface Options {
-  readonly rates?: readonly number[];
-  readonly seconds?: number;
-  readonly cluster?: true;
-  readonly clusterOnly?: true;
-  readonly rebuild?: true;
-  readonly parameters?: true;
-  readonly wallets?: true;
-  readonly iso8583?: true;
-  readonly form?: true;
-  readonly watching?: true;
-  readonly account?: true;
-  readonly cost?: true;
-  readonly grow?: true;
-  readonly reads?: true;
-  readonly registrations?: true;
-  readonly checkouts?: true;
-  readonly risk?: true;
-  readonly stored?: number;
-  readonly payments?: readonly number[];
-  readonly picture?: string;
-  readonly against?: string;
-  readonly together?: true;
-  readonly cells?: number;
-  readonly model?: true;
-  readonly pairs?: number;
-  readonly profile?: string;
-}
 
 /** Reads the words behind `npm run bench --`. */
 export function readCommandLine(words: readonly string[]): CommandLine<BenchWish> {
@@ -158,6 +121,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   checkoutsEnding: ['checkouts', 'stored', 'rates', 'seconds'],
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
   risk: ['risk', 'rates', 'seconds', 'pairs'],
+  threeDSecure: ['threeDSecure', 'rates', 'seconds', 'pairs'],
   registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
 
@@ -169,7 +133,8 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
-  ...{ risk: '--risk', checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
+  ...{ risk: '--risk', threeDSecure: '--three-d-secure' },
+  ...{ checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
   registrationsGrowth: '--registrations --stored',
 };
 
@@ -202,6 +167,7 @@ function kindOf(options: Options): BenchWish['kind'] {
     return options.stored === undefined ? 'checkouts' : 'checkoutsEnding';
   }
   if (options.risk === true) return 'risk';
+  if (options.threeDSecure === true) return 'threeDSecure';
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
   if (options.iso8583 === true) return 'iso8583';
@@ -259,6 +225,8 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
     }
     case 'risk':
       return { kind, risk: { rates, seconds, rounds: pairs } };
+    case 'threeDSecure':
+      return { kind, threeDSecure: { rates, seconds, rounds: pairs } };
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
     case 'registrationsGrowth':
@@ -279,122 +247,4 @@ function growing(options: Options, pairs: number): GrowWish {
 function profilesOf({ cluster, clusterOnly }: Options): readonly Profile[] {
   if (clusterOnly === true) return ['cluster'];
   return cluster === true ? ['sandbox', 'cluster'] : ['sandbox'];
-}
-
-function described(): Command {
-  const command = new Command('npm run bench --').description(
-    'Pays at one rate after the other, and says what a payment costs beside what the machine ' +
-      'itself can do, which is measured before and after.',
-  );
-  return withWays(command)
-    .option(
-      '--rates <n,n,…>',
-      `payments a second, in this order (default: ${DEFAULT_RATES.join(',')}; with --watching, ` +
-        `--account, --reads, --registrations, --checkouts or --risk: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
-      rateList,
-    )
-    .option(
-      '--seconds <n>',
-      `how long each rate is offered (default: ${DEFAULT_SECONDS}; with --grow: ${DEFAULT_GROWING_SECONDS})`,
-      wholeNumber(SECONDS_MAX),
-    )
-    .option('--cluster', 'the cluster too, after the sandbox and between the same floors')
-    .addOption(new Option('--cluster-only', 'the cluster without the sandbox').conflicts('cluster'))
-    .option(
-      '--pairs <n>',
-      `with --watching, --grow, --reads, --registrations, --checkouts, --risk or --against: how many (default: ${DEFAULT_PAIRS})`,
-      wholeNumber(PAIRS_MAX),
-    )
-    .option(
-      '--payments <n,n,…>',
-      `with --grow: sizes of the store, rising (default: ${DEFAULT_SIZES.join(',')}, which takes ten ` +
-        'minutes and 10 GB of disk)',
-      sizeList,
-    )
-    .option(
-      '--stored <n>',
-      'with --registrations: creating, reading and paying with so many stored, beside a thousand; with ' +
-        '--checkouts: what others notice when ten thousand of so many end in a second. A million takes ' +
-        'some minutes and 4 GB of disk',
-      wholeNumber(SIZE_MAX),
-    )
-    .option('--picture <file>', 'with --grow: writes an SVG of the lines there')
-    .option(
-      '--profile <folder>',
-      'writes CPU profiles there; such figures are not to be quoted. With --account or ' +
-        '--reads they are from runs of their own, and a flame picture of each is beside it',
-    );
-}
-
-/** What can be measured in place of the ladder; one at a time. */
-function withWays(command: Command): Command {
-  const ways: readonly (readonly [flag: string, description: string])[] = [
-    ['rebuild', 'how fast a projection is made again'],
-    ['parameters', 'parsing and checking requests alone, in seconds'],
-    ['wallets', 'opening the tokens of wallets alone, in seconds'],
-    ['iso8583', 'packing and unpacking messages of ISO 8583 alone, in seconds'],
-    [
-      'form',
-      'how soon the card form of a page is usable, in Chromium, on a fast and a slow machine',
-    ],
-    ['watching', 'what traces and metrics cost: pairs of runs with and without'],
-    [
-      'account',
-      'what a payment costs, by process, by subsystem and in counts; and what rest costs',
-    ],
-    [
-      'grow',
-      'what payments and reads take with more and more payments in the store, in the sandbox',
-    ],
-    ['reads', 'what reads take in the sandbox, against a bare server with one indexed read'],
-    ['registrations', 'what a payment by registration takes beside one by card, in the sandbox'],
-    ['checkouts', 'what it takes to make a checkout and read it, beside a payment'],
-    ['risk', 'what a payment takes in a channel with rules, beside one without, in the sandbox'],
-    ['model', 'computes what 1, 4, 16 and 64 cells would carry; measures nothing'],
-    [
-      'cost',
-      'for CI: fails when a payment costs more than in the last release, twice: a tenth in the sandbox, a quarter in the cluster',
-    ],
-  ];
-  for (const [name, description] of ways) {
-    const others = ways.map(([other]) => other).filter((other) => other !== name);
-    command.addOption(new Option(`--${name}`, description).conflicts(others));
-  }
-  return command
-    .option(
-      '--against <commit>',
-      'with --account, --reads, --rebuild or --cost: this build in pairs of runs with that of a commit',
-    )
-    .option(
-      '--cells <n>',
-      'with --account --cluster-only: cells of payments; with --against of this build alone',
-      wholeNumber(CELLS_MAX),
-    )
-    .option(
-      '--together',
-      'with --grow, --account --against or --reads --against: both at the same time, for CPU alone; less noise',
-    );
-}
-
-function sizeList(text: string): readonly number[] {
-  try {
-    const sizes = text.split(',').map(wholeNumber(SIZE_MAX));
-    const isRising = sizes.every((size, at) => size > (sizes[at - 1] ?? SIZE_MIN - 1));
-    if (isRising) return sizes;
-  } catch {
-    // The same sentence.
-  }
-  throw new InvalidArgumentError(
-    `Sizes are rising whole numbers from ${SIZE_MIN} to ${SIZE_MAX} with commas between them.`,
-  );
-}
-
-function rateList(text: string): readonly number[] {
-  try {
-    return text.split(',').map(wholeNumber(RATE_MAX));
-  } catch {
-    throw new InvalidArgumentError(
-      `Rates are whole numbers from 1 to ${RATE_MAX} with commas between them.`,
-    );
-  }
 }

@@ -51,13 +51,15 @@ export async function startUnderTest(
     environment?: Readonly<Record<string, string | undefined>>;
     /** For the sandbox's Node, or for each service's of a cluster. */
     nodeOptions?: readonly string[];
+    /** What the seed says of the second channel besides. */
+    ofSecondChannel?: object;
     /** Where the build lies; this one unless told. */
     root?: string | undefined;
   } = {},
 ): Promise<InstallationUnderTest> {
   const scratch = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
   const seedFile = join(scratch, 'seed.json');
-  await writeFile(seedFile, seed());
+  await writeFile(seedFile, seed(options.ofSecondChannel));
   const port = await freePort();
   const dataFolder = options.dataDirectory ?? join(scratch, 'data');
   const { nodeOptions = [] } = options;
@@ -125,7 +127,7 @@ function ready(child: ChildProcess): Promise<void> {
   });
 }
 
-function seed(): string {
+function seed(ofSecondChannel: object = {}): string {
   return JSON.stringify({
     channels: benchChannels.map((channel, number) => ({
       entityId: channel.entityId,
@@ -133,6 +135,7 @@ function seed(): string {
       merchant: 'Bench merchant',
       accessTokens: [channel.accessToken],
       legacyCredentials: [],
+      ...(number === 1 && ofSecondChannel),
     })),
   });
 }

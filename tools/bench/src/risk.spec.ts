@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRuleSet } from '@sluice/domain-risk';
-import { cardNumber, type RiskLoad, riskLines } from './risk.js';
+import { comparedLines, type ComparedLoad, type ComparedRound } from './compared-payments.js';
+import { cardNumber, COST_BAR, TITLES } from './risk.js';
 import { benchRules, VELOCITY_WINDOWS } from './risk-rules.js';
+import { COST_BAR as AUTHENTICATED_BAR, TITLES as AUTHENTICATED_TITLES } from './three-d-secure.js';
 
-const run = (cpuSeconds: number, changes: Partial<RiskLoad['load']> = {}): RiskLoad => ({
+const run = (cpuSeconds: number, changes: Partial<ComparedLoad['load']> = {}): ComparedLoad => ({
   cpu: new Map([['node', cpuSeconds]]),
   load: {
     ...{ offeredPerSecond: 100, achievedPerSecond: 100, answered: 1_000, errors: 0 },
@@ -11,20 +13,40 @@ const run = (cpuSeconds: number, changes: Partial<RiskLoad['load']> = {}): RiskL
   },
 });
 
+const riskLines = (rate: number, rounds: readonly ComparedRound[]) =>
+  comparedLines({ titles: TITLES, bar: COST_BAR }, rate, rounds);
+
 describe('the table of payments with rules', () => {
   const lines = (plain: number, ruled: number) =>
-    riskLines(100, [{ plain: run(plain), ruled: run(ruled) }]).join('\n');
+    riskLines(100, [{ plain: run(plain), other: run(ruled) }]).join('\n');
 
   it('compares them with those without', () => {
-    expect(lines(1, 1.2)).toContain('to one without: 1.20 (1.20 to 1.20), wanted at most 1.2: met');
+    expect(lines(1, 1.2)).toContain(
+      'to a payment without rules: 1.20 (1.20 to 1.20), wanted at most 1.2: met',
+    );
     expect(lines(1, 1.21)).toContain('1.21 (1.21 to 1.21), wanted at most 1.2: MISSED');
     expect(lines(1, 1.2)).toMatch(/payment with rules \| 1200 \| 2\.00 \| 8\.00/);
   });
 
   it('is not to be quoted where something failed', () => {
     const failed = run(1, { errors: 1, firstError: '503' });
-    const text = riskLines(100, [{ plain: failed, ruled: run(1) }]).join('\n');
+    const text = riskLines(100, [{ plain: failed, other: run(1) }]).join('\n');
     expect(text).toContain('do not quote this: 503');
+  });
+});
+
+describe('the table of payments with 3-D Secure', () => {
+  it('has nothing of what the simulator took', () => {
+    const cpu = (seconds: number) =>
+      new Map([
+        ['risk', seconds],
+        ['simulator', 9],
+      ]);
+    const round = { plain: { ...run(0), cpu: cpu(1) }, other: { ...run(0), cpu: cpu(2) } };
+    const bars = { titles: AUTHENTICATED_TITLES, bar: AUTHENTICATED_BAR };
+    const text = comparedLines(bars, 100, [round]).join('\n');
+    expect(text).toMatch(/payment with frictionless 3-D Secure \| 2000 \|/);
+    expect(text).toContain('2.00 (2.00 to 2.00), wanted at most 2.2: met');
   });
 });
 

@@ -2,7 +2,7 @@ import { runningPostgres } from '@sluice/embedded-postgres';
 import { RuleBook } from '@sluice/risk';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type CpuUsage, cpuUsage, totalOf, usedBetween } from './cpu-usage.js';
+import { ComparedPayments, type Kind } from './compared-payments.js';
 import { InstallationWork } from './end-of-work.js';
 import {
   benchChannels,
@@ -10,11 +10,9 @@ import {
   startUnderTest,
 } from './installation-under-test.js';
 import { offer } from './ladder.js';
-import { type LoadResult, offerLoad, type PreparedRequest } from './open-loop.js';
-import { spreadOf } from './pairs.js';
+import type { PreparedRequest } from './open-loop.js';
 import { request } from './payment-requests.js';
 import { benchRules, VELOCITY_WINDOWS } from './risk-rules.js';
-import { tableLines } from './text-table.js';
 
 /*
  * `npm run bench -- --risk`: what a payment takes in a channel with rules, beside the same one in a channel
@@ -30,36 +28,18 @@ export interface RiskWish {
   readonly rounds: number;
 }
 
-const KINDS = ['plain', 'ruled'] as const;
-type Kind = (typeof KINDS)[number];
-
-/** One run, and what it took. */
-export interface RiskLoad {
-  readonly load: LoadResult;
-  /** CPU seconds by process, of everything that it caused. */
-  readonly cpu: CpuUsage;
-}
-
-/** The same of both kinds. */
-export type RiskRound = Readonly<Record<Kind, RiskLoad>>;
-
 type Say = (line: string) => void;
 
 /** A payment that is judged may take so much of one that is not. */
-const COST_BAR = 1.2;
-const CONNECTIONS_MAX = 64;
-/** Risk and payments learn of rules within four seconds. */
-const WARM_UP_SECONDS = 10;
+export const COST_BAR = 1.2;
+/** What the table calls them. */
+export const TITLES = { plain: 'payment without rules', other: 'payment with rules' } as const;
 /** So many shoppers, each with a card of his own: no window is longer than in life. */
 const SHOPPERS = 5_000;
 const DATABASE = 'sluice';
-const TITLES: Readonly<Record<Kind, string>> = {
-  plain: 'payment without rules',
-  ruled: 'payment with rules',
-};
 const CHANNELS: Readonly<Record<Kind, (typeof benchChannels)[number]>> = {
   plain: benchChannels[0],
-  ruled: benchChannels[1],
+  other: benchChannels[1],
 };
 
 /** Measures all rates; what there is to say is said as it comes. */
@@ -80,14 +60,12 @@ export async function risk(
     const work = await InstallationWork.of(installation);
     const judged = await JudgedPayments.of(installation);
     await judged.setRules();
-    const runs = new RiskRuns(installation, work, judged);
+    const payments = new ComparedPayments(installation, work, {
+      ...{ titles: TITLES, preparing, count: () => judged.count(), bar: COST_BAR },
+    });
     for (const rate of wish.rates) {
-      for (const kind of KINDS) await runs.warm(kind, rate);
-      const rounds: RiskRound[] = [];
-      for (let number = 0; number < wish.rounds; number += 1) {
-        rounds.push(await runs.round(number, { rate, seconds: wish.seconds }));
-      }
-      for (const line of riskLines(rate, rounds)) say(line);
+      const lines = await payments.lines({ rate, seconds: wish.seconds }, wish.rounds);
+      for (const line of lines) say(line);
     }
     await judged.close();
     await work.close();
@@ -109,7 +87,7 @@ class JudgedPayments {
 
   async setRules(): Promise<void> {
     type NodeId = Parameters<RuleBook['change']>[0];
-    const { entityId } = CHANNELS.ruled;
+    const { entityId } = CHANNELS.other;
     await new RuleBook(this.pool).change(entityId as NodeId, benchRules, 'bench');
   }
 
@@ -120,54 +98,6 @@ class JudgedPayments {
 
   close(): Promise<void> {
     return this.pool.end();
-  }
-}
-
-/** Offers each kind, and waits until nothing is left to be done for it. */
-class RiskRuns {
-  constructor(
-    private readonly installation: InstallationUnderTest,
-    private readonly work: InstallationWork,
-    private readonly judged: JudgedPayments,
-  ) {}
-
-  /** Both kinds once, each round beginning with another one. */
-  async round(
-    number: number,
-    offered: { readonly rate: number; readonly seconds: number },
-  ): Promise<RiskRound> {
-    const round: Partial<Record<Kind, RiskLoad>> = {};
-    for (let at = 0; at < KINDS.length; at += 1) {
-      const kind = KINDS[(number + at) % KINDS.length] ?? 'plain';
-      const before = await this.judged.count();
-      const run = await this.#offered(kind, offered);
-      const count = (await this.judged.count()) - before;
-      const expected = kind === 'ruled' ? run.load.answered : 0;
-      if (count !== expected) {
-        throw new Error(`rules were applied to ${count} payments, and not to ${expected}`);
-      }
-      round[kind] = run;
-    }
-    return round as RiskRound;
-  }
-
-  /** Until the rules are known, the first ones are not judged. */
-  async warm(kind: Kind, rate: number): Promise<void> {
-    await this.#offered(kind, { rate, seconds: WARM_UP_SECONDS });
-  }
-
-  async #offered(
-    kind: Kind,
-    { rate, seconds }: { readonly rate: number; readonly seconds: number },
-  ): Promise<RiskLoad> {
-    const { installation, work } = this;
-    const before = cpuUsage(installation);
-    const load = await offerLoad({
-      ...{ host: '127.0.0.1', port: installation.port, ratePerSecond: rate, seconds },
-      ...{ connectionsMax: CONNECTIONS_MAX, seed: rate, prepare: preparing(kind) },
-    });
-    await work.ended();
-    return { load, cpu: usedBetween(before, cpuUsage(installation)) };
   }
 }
 
@@ -203,41 +133,4 @@ export function cardNumber(shopper: number): string {
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return `${digits}${(10 - (sum % 10)) % 10}`;
-}
-
-/** The table of one rate, and whether it is met. */
-export function riskLines(rate: number, rounds: readonly RiskRound[]): readonly string[] {
-  const failed = rounds
-    .flatMap((round) => Object.values(round))
-    .find(({ load }) => load.errors > 0);
-  const more = spreadOf(rounds.map(({ plain, ruled }) => cpuUs(ruled) / cpuUs(plain)));
-  return [
-    `\n## ${rate} payments/s, medians of ${rounds.length} rounds`,
-    ...(failed === undefined
-      ? []
-      : [`Payments failed, so do not quote this: ${failed.load.firstError ?? ''}`]),
-    ...tableLines(
-      ['payment', 'CPU, µs', 'p50, ms', 'p99, ms'],
-      KINDS.map((kind) => cellsOf(kind, rounds)),
-    ),
-    '',
-    `CPU of a payment with rules, to one without: ${more.median.toFixed(2)} ` +
-      `(${more.low.toFixed(2)} to ${more.high.toFixed(2)}), wanted at most ${COST_BAR}: ` +
-      (more.median <= COST_BAR ? 'met' : 'MISSED'),
-  ];
-}
-
-function cpuUs({ load, cpu }: RiskLoad): number {
-  return (totalOf(cpu) * 1e6) / load.answered;
-}
-
-function cellsOf(kind: Kind, rounds: readonly RiskRound[]): readonly string[] {
-  const median = (of: (run: RiskLoad) => number): number =>
-    spreadOf(rounds.map((round) => of(round[kind]))).median;
-  return [
-    TITLES[kind],
-    median(cpuUs).toFixed(0),
-    median(({ load }) => load.p50Ms).toFixed(2),
-    median(({ load }) => load.p99Ms).toFixed(2),
-  ];
 }

@@ -8,6 +8,12 @@ import type {
   WindowNeeded,
 } from '@sluice/domain-risk';
 
+/**
+ * Settings of each connection that assesses. A generic plan, because planning these statements took more than
+ * half of what they cost; index access always, because that plan may be made while the tables are still empty.
+ */
+export const SESSION = `SET plan_cache_mode = force_generic_plan;
+  SET enable_seqscan = off; SET jit = off`;
 /** Takes the locks of payers, in order: whoever waits for one holds none that the other waits for. */
 export const LOCK = `SELECT pg_advisory_xact_lock(key)
   FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS in_order`;

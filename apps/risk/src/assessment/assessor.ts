@@ -29,6 +29,7 @@ import {
   LOCK,
   lookingAt,
   type LookedUp,
+  SESSION,
 } from './assessment-statements.js';
 import type { AddressFiles } from './address-files.js';
 import type { PayerHashes } from './payer-hashes.js';
@@ -74,6 +75,7 @@ interface Asked {
  */
 export class Assessor {
   readonly #waiting: Asked[] = [];
+  readonly #prepared = new WeakSet<PoolClient>();
   #underWay = 0;
 
   constructor(private readonly parts: AssessorParts) {}
@@ -136,6 +138,8 @@ export class Assessor {
   async #together(gathered: readonly Asked[]): Promise<ReadonlyMap<string, AssessmentAnswer>> {
     const client = await this.parts.pool.connect();
     try {
+      if (!this.#prepared.has(client)) await client.query(SESSION);
+      this.#prepared.add(client);
       await client.query('BEGIN');
       const answers = await this.#inTransaction(client, gathered);
       await client.query('COMMIT');

@@ -283,7 +283,7 @@ function expressionFacts(facts: Facts): object {
 }
 
 /**
- * Each of `expressionNames` is written down: a copy of whatever is there took a sixth of a replay's time. What
+ * Each of `expressionNames` is written down: a copy of whatever is there took a seventh of a replay's time. What
  * is not known is undefined, which expressions do not tell from absent.
  */
 function seenByExpressions(facts: Facts): Readonly<Record<string, unknown>> {

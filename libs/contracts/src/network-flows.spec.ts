@@ -22,6 +22,11 @@ describe('the ways through the network', () => {
     expect(drawn.sort()).toEqual([...new Set(allowed)].sort());
   });
 
+  it('lead to the simulator for payments, whose acquirer it is, and for risk, whose scorer', () => {
+    const ways = texts.filter((text) => text.endsWith(' -> simulator: simulator'));
+    expect(ways).toEqual(['payments', 'risk'].map((from) => `${from} -> simulator: simulator`));
+  });
+
   it('keep edge from the database, and the vault from Kafka', () => {
     expect(texts).not.toContain('edge -> postgres: postgres');
     expect(texts).not.toContain('vault -> kafka: kafka');

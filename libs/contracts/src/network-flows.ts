@@ -78,12 +78,14 @@ function callsOfTests(): readonly NetworkFlow[] {
   });
 }
 
-/** The workloads that reach acquirers also reach their substitute in a test installation. */
+/** The workloads that reach acquirers also reach their substitute in a test installation, and so do those for whom it plays others. */
 function callsToStandIns(): readonly NetworkFlow[] {
   return serviceNames.flatMap((to) => {
-    const { standsFor } = serviceRow(to);
-    return serviceNames
-      .filter((from) => standsFor !== undefined && serviceRow(from).outwardNetwork === standsFor)
-      .map((from): NetworkFlow => ({ from, to, port: 'simulator' }));
+    const { standsFor, playsFor = [] } = serviceRow(to);
+    if (standsFor === undefined) return [];
+    const askers = serviceNames.filter(
+      (from) => serviceRow(from).outwardNetwork === standsFor || playsFor.includes(from),
+    );
+    return askers.map((from): NetworkFlow => ({ from, to, port: 'simulator' }));
   });
 }

@@ -72,6 +72,8 @@ export interface ServiceRow<Name extends string = string> {
   readonly outwardNetwork?: 'merchants' | 'readers' | 'acquirers';
   /** Test installations alone have it, in the place of the outward network. */
   readonly standsFor?: 'acquirers';
+  /** Who asks it besides, at the same port: it plays somebody for them, too. */
+  readonly playsFor?: readonly Name[];
   /** What it is told on Kubernetes and in containers beside what follows from this row. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The same in test installations alone; the cluster of one machine is one. */

@@ -173,6 +173,7 @@ export const services = serviceTable({
     keys: ['risk'],
     testPort: { name: 'results', callers: ['simulator'] },
     testSettings: {
+      RISK_SIMULATOR_URL: 'http://simulator:8081',
       RISK_TEST_DIRECTORY_URL: 'https://simulator:8445',
       RISK_RESULTS_HOST: '0.0.0.0',
       RISK_RESULTS_PORT: '8444',
@@ -240,6 +241,8 @@ export const services = serviceTable({
     startsAfter: [],
     stopsAfter: ['payments'],
     standsFor: 'acquirers',
+    // The external scorer called simulator.
+    playsFor: ['risk'],
     testPort: { name: 'directory', callers: ['risk'] },
     settings: {
       SIMULATOR_BOOK: '/var/lib/simulator/book.jsonl',

@@ -15,6 +15,7 @@ import {
   serviceContainer,
   workload,
 } from './manifests-fixtures.js';
+import type { Manifests } from './manifests.js';
 import { acquirersAt, apiServerAt, pods, productionNetwork } from './network-fixtures.js';
 import { ownRules } from './own-rules.js';
 import { productionRules } from './production-rules.js';
@@ -135,6 +136,10 @@ const examples: Examples = {
         'PAYMENTS_SIMULATOR_URL is set',
         overlayWith([payments], { ...paymentsSettings, PAYMENTS_SIMULATOR_URL: 'http://s:8081' }),
       ],
+      ...['RISK_SIMULATOR_URL', 'RISK_TEST_DIRECTORY_URL'].map((name): [string, Manifests] => [
+        `${name} is set`,
+        overlayWith([payments], { ...paymentsSettings, [name]: 'http://s:8081' }),
+      ]),
       ['Deployment simulator: is a simulator', overlayWith([workload({ name: 'simulator' })])],
     ],
   },

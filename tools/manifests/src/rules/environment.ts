@@ -61,12 +61,17 @@ export function requiredVariablesAreSet(manifests: Manifests): readonly string[]
 const SECRET_TEXT =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY|:\/\/[^/\s:@]{1,100}:[^/\s@]{1,200}@|PASSWORD '[^']/i;
 
+/** The addresses of a simulator, whatever it plays. */
+const OF_SIMULATOR = /_SIMULATOR_URL$|_TEST_DIRECTORY_URL$/;
+
 /** What obeys the request is in test installations alone (D-41). */
 export function simulatorIsForTests(manifests: Manifests): readonly string[] {
   if (manifests.overlay === 'local') return [];
   const simulators = workloadsOf(manifests).filter((one) => workloadName(one) === 'simulator');
   const asked = eachOfOurs(manifests, (_variables, environment) =>
-    environment.has('PAYMENTS_SIMULATOR_URL') ? ['PAYMENTS_SIMULATOR_URL is set'] : [],
+    [...environment.keys()]
+      .filter((name) => OF_SIMULATOR.test(name))
+      .map((name) => `${name} is set`),
   );
   return [...simulators.map((one) => `${nameOf(one)}: is a simulator`), ...asked];
 }

@@ -95,6 +95,38 @@ describe('results of authentications, by mutual TLS', () => {
     await expect(open.listen('0.0.0.0', 0)).rejects.toThrow('Without TLS files');
   });
 
+  it('are answered where they are being told when risk ends, and then not taken any more', async () => {
+    let record: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      record = resolve;
+    });
+    let recorded: () => void = () => undefined;
+    const receive = () => {
+      record();
+      return new Promise<typeof ANSWER>((resolve) => {
+        recorded = () => resolve(ANSWER);
+      });
+    };
+    const tls = await materialOf(ours, 'risk');
+    const ending = new ResultsServer({ results: { receive }, logger, tls });
+    const { origin, pathname } = new URL(await ending.listen('127.0.0.1', 0));
+    const client = new HttpClient({ origin, tls: await materialOf(ours, 'simulator') });
+    const told = client.send({ method: 'POST', path: pathname, body: RESULT, timeoutMs: 5_000 });
+    await begun;
+    const ended = ending.close();
+    setTimeout(recorded, 100);
+    expect(await told).toMatchObject({ kind: 'answered', statusCode: 200 });
+    await ended;
+    const again = await client.send({
+      method: 'POST',
+      path: pathname,
+      body: RESULT,
+      timeoutMs: 500,
+    });
+    expect(again.kind).not.toBe('answered');
+    await client.close();
+  });
+
   it('are taken with certificates of their own, which no other service knows', async () => {
     const files = await others.certificateOf('risk');
     const settings = Object.assign(new AuthenticationServerSettings(), {

@@ -31,7 +31,8 @@ export class ResultsServer {
     const { tls, results, logger } = parts;
     this.#server = Fastify({
       bodyLimit: MESSAGE_CHARACTERS_MAX,
-      forceCloseConnections: true,
+      // Those of a directory server that keeps them; a result that is being told is heard out.
+      forceCloseConnections: 'idle',
       serverFactory: (handler) => {
         const server = tls === undefined ? createServer(handler) : secureServer(tls, handler);
         server.maxConnections = CONNECTIONS_MAX;
@@ -72,7 +73,7 @@ export class ResultsServer {
     return told;
   }
 
-  /** Closes every connection. */
+  /** Takes nothing new, and answers what has begun. */
   async close(): Promise<void> {
     await this.#server.close();
   }

@@ -16,7 +16,7 @@ describe('the words behind npm run drill', () => {
           ...['payments', 'vault', 'risk', 'sepa', 'accounts', 'registrations', 'checkouts'],
           ...['kafka', 'postgres'],
         ],
-        ...{ perSecond: 30, peakPerSecond: 200, shoppers: 50 },
+        ...{ perSecond: 30, peakPerSecond: 200, shoppers: 50, challenges: 50 },
       },
     });
   });
@@ -38,6 +38,7 @@ describe('the words behind npm run drill', () => {
       '--edge-image belongs to shoppers; see --help.',
     );
     expect(refusal('scale', '--aim', 'much')).toMatch(/It must be like 120m/);
+    expect(refusal('rolling-update', '--challenges', '201')).toMatch(/from 1 to 200/);
     expect(refusal('all', '--rate', '0')).toMatch(/whole number from 1 to 2000/);
   });
 

@@ -12,6 +12,8 @@ export interface DrillWish {
   readonly aim?: string;
   /** Of shoppers: so many pay at checkouts. */
   readonly shoppers: number;
+  /** Of rolling-update: so many are asked by their issuers. */
+  readonly challenges: number;
   /** Of shoppers: what edge is updated to. */
   readonly edgeImage?: string;
   /** Absent: a node's port. */
@@ -28,6 +30,9 @@ const RATE_MAX = 2_000;
 const SHOPPERS_DEFAULT = 50;
 /** Each has a connection, and the drill is one process. */
 const SHOPPERS_MAX = 500;
+const CHALLENGES_DEFAULT = 50;
+/** One after the other comes to the issuer, who waits for ten minutes. */
+const CHALLENGES_MAX = 200;
 
 interface Options {
   readonly pod?: DeletedPod;
@@ -35,6 +40,7 @@ interface Options {
   readonly peak: number;
   readonly aim?: string;
   readonly shoppers: number;
+  readonly challenges: number;
   readonly edgeImage?: string;
   readonly url?: string;
   readonly report?: string;
@@ -63,7 +69,8 @@ function described(): Command {
     .description(
       'Pays on the cluster of the current context of kubectl, disturbs it meanwhile, and compares ' +
         "the merchant's books with the events, the simulator's book and the projection.\n\n" +
-        'rolling-update  edge, payments, registrations and vault are updated; no payment may fail\n' +
+        'rolling-update  edge, payments, risk, registrations and vault are updated while issuers ask shoppers;\n' +
+        '                no payment may fail, and no authentication be lost\n' +
         'shoppers        people pay at checkouts while edge, with its widget, checkouts, payments and vault\n' +
         '                are updated; no page, form or status may fail, and every hash has to match\n' +
         'pod-deleted     a pod is deleted and comes back; nothing may be lost or doubled\n' +
@@ -94,6 +101,12 @@ function described(): Command {
       'of shoppers: how many pay at once',
       wholeNumber(SHOPPERS_MAX),
       SHOPPERS_DEFAULT,
+    )
+    .option(
+      '--challenges <number>',
+      'of rolling-update: how many shoppers are asked by their issuers meanwhile',
+      wholeNumber(CHALLENGES_MAX),
+      CHALLENGES_DEFAULT,
     )
     .option(
       '--edge-image <image>',

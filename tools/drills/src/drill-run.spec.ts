@@ -22,6 +22,16 @@ describe('the faults of a drill', () => {
     expect(faultsOf({ mayFail: true }, wrong)).toEqual([disagree]);
   });
 
+  it('are payments that their issuers asked about and that were not made', () => {
+    const counts = { challenges: 50, meanwhile: 25, longestMs: 10 };
+    const figures = { payments, comparison, challenges: { ...counts, failed: 0, failures: {} } };
+    expect(faultsOf({ mayFail: false }, figures)).toEqual([]);
+    const lost = { ...counts, failed: 2, failures: { 'return: HTTP 503': 2 } };
+    expect(faultsOf({ mayFail: false }, { ...figures, challenges: lost })).toEqual([
+      '2 of 50 challenged payments failed.',
+    ]);
+  });
+
   it('are shoppers who could not pay, and a drill that none of them has noticed', () => {
     const unnoticed = { ...shoppers, failed: 3, across: 0 };
     expect(faultsOf({ mayFail: false }, { payments, comparison, shoppers: unnoticed })).toEqual([

@@ -11,6 +11,8 @@ import {
   seconds,
 } from '@sluice/kill-test';
 import { randomBytes } from 'node:crypto';
+import { type ChallengeFigures, challengeFigures } from './challenge-figures.js';
+import { type ChallengedPayment, challengeInBooks, Challenges } from './challenges.js';
 import { type DrillCluster, NotInTime } from './drill-cluster.js';
 import { openPayments, PENDING } from './open-payments.js';
 import { comparison, type Comparison } from './other-sides.js';
@@ -36,6 +38,8 @@ export interface DrillResult {
   readonly payments: PaymentFigures;
   /** Where people paid at checkouts as well. */
   readonly shoppers?: ShopperFigures;
+  /** Where issuers asked shoppers as well. */
+  readonly challenges?: ChallengeFigures;
   readonly comparison: Comparison;
   /** From the last answer until nothing of the drill was open any more. */
   readonly settledAfterMs: number;
@@ -53,6 +57,8 @@ export interface Drill {
   readonly mayFail: boolean;
   /** So many people pay at checkouts meanwhile; absent: nobody does. */
   readonly shoppers?: number;
+  /** So many shoppers are asked by their issuers before anything happens; absent: nobody is. */
+  readonly challenges?: number;
   /**
    * Before payments begin: starts what the drill itself needs, whose start would be measured else.
    * Resolves to what ends it again.
@@ -66,6 +72,8 @@ export interface Drill {
 export interface Scene {
   readonly cluster: DrillCluster;
   readonly flow: PaymentFlow;
+  /** The next so many shoppers answer their issuers. */
+  answerChallenges(challenges: number): Promise<void>;
   /** Notes a moment and tells whoever waits. */
   note(what: string): void;
   /** Says that something updated has taken over: whose checkout is older has lived through it. */
@@ -109,6 +117,7 @@ async function payAndCompare(drill: Drill, place: DrillPlace): Promise<DrillResu
   const storing = Array.from({ length: STORED_CARDS }, () => merchant.store(url));
   const flow = new PaymentFlow(merchant, url, run, await Promise.all(storing));
   const shoppers = new Shoppers(url, run);
+  const challenges = new Challenges(url, run, (work) => withIssuers(place, work));
   const newAtMs: number[] = [];
   const moments: Moment[] = [];
   const bookBefore = await cluster.book();
@@ -127,7 +136,8 @@ async function payAndCompare(drill: Drill, place: DrillPlace): Promise<DrillResu
     flow.pace(drill.perSecond);
     shoppers.begin(drill.shoppers ?? 0);
     await after(BEFORE_MS, () => Promise.resolve());
-    await drill.disturb({ cluster, flow, note, isNew: () => newAtMs.push(performance.now()) });
+    const isNew = (): void => void newAtMs.push(performance.now());
+    await disturbed(drill, { cluster, flow, note, isNew }, challenges);
     await after(AFTER_MS, () => Promise.resolve());
   } catch (error) {
     // What payments came to is worth more where something did not come back.
@@ -141,19 +151,37 @@ async function payAndCompare(drill: Drill, place: DrillPlace): Promise<DrillResu
   note('the last payment is answered');
   const durationMs = performance.now() - startedAt;
   const payments = paymentFigures(flow.samples);
-  const compared = await compare({ place, merchant, run, bookBefore, sales: shoppers.sales });
+  const compared = await compare({
+    ...{ place, merchant, run, bookBefore, sales: shoppers.sales, challenged: challenges.payments },
+  });
   merchant.close();
+  challenges.close();
   const figures = {
     ...{ payments, ...compared },
     ...(drill.shoppers !== undefined && {
       shoppers: shopperFigures(drill.shoppers, shoppers.sales, newAtMs),
     }),
+    ...(drill.challenges !== undefined && { challenges: challengeFigures(challenges.payments) }),
   };
   return {
     ...{ drill: drill.name, perSecond: drill.perSecond, durationMs, moments },
     ...figures,
     faults: [...faults, ...faultsOf(drill, figures)],
   };
+}
+
+/** Disturbs, with shoppers who wait at their issuers from before until after it. */
+async function disturbed(
+  drill: Drill,
+  scene: Omit<Scene, 'answerChallenges'>,
+  challenges: Challenges,
+): Promise<void> {
+  if (drill.challenges !== undefined) {
+    await challenges.open(drill.challenges);
+    scene.note(`${drill.challenges} shoppers are asked by their issuers`);
+  }
+  await drill.disturb({ ...scene, answerChallenges: (some) => challenges.answer(some, true) });
+  await challenges.answer();
 }
 
 function progressOf({ samples, sent }: PaymentFlow): string {
@@ -167,12 +195,13 @@ interface ComparedSides {
   readonly run: string;
   readonly bookBefore: string;
   readonly sales: readonly Sale[];
+  readonly challenged: readonly ChallengedPayment[];
 }
 
 type Compared = Pick<DrillResult, 'comparison' | 'settledAfterMs' | 'projectedAfterMs'>;
 
 async function compare({ place, merchant, run, ...others }: ComparedSides): Promise<Compared> {
-  const { bookBefore, sales } = others;
+  const { bookBefore, sales, challenged } = others;
   const { cluster, url } = place;
   const settledAfterMs = await settled(place, merchant, run);
   const projectedAfterMs = await withDatabases(place, (urls) => projected(...urls));
@@ -185,7 +214,11 @@ async function compare({ place, merchant, run, ...others }: ComparedSides): Prom
     },
     run,
   );
-  const books = [...merchant.records(), ...sales.map(saleInBooks)];
+  const books = [
+    ...merchant.records(),
+    ...sales.map(saleInBooks),
+    ...challenged.map(challengeInBooks),
+  ];
   const result = comparison({ run, merchant: books, bookBefore, ...sides });
   const records = sales.map(({ record }) => record);
   const ofCheckouts = checkoutViolations(records, sides.recorded);
@@ -218,6 +251,20 @@ async function withDatabases<T>(
   }
 }
 
+/** The pages of the simulator's issuers on a port of this machine, for as long as the work takes. */
+async function withIssuers<T>(
+  { say }: DrillPlace,
+  work: (issuersUrl: string) => Promise<T>,
+): Promise<T> {
+  const wish = { target: 'pod/simulator-0', targetPort: 'http', port: 0 };
+  const forwarding = await patiently({ say }, () => Forwarding.open(wish));
+  try {
+    return await work(`http://127.0.0.1:${forwarding.port}`);
+  } finally {
+    forwarding.close();
+  }
+}
+
 /** Waits until no payment of the drill is open; those that stay open are found by the comparison. */
 async function settled(place: DrillPlace, merchant: Merchant, run: string): Promise<number> {
   const startedAt = performance.now();
@@ -247,11 +294,12 @@ async function anyPending(
 /** What was wrong with a drill, in sentences. */
 export function faultsOf(
   drill: Pick<Drill, 'mayFail'>,
-  figures: Pick<DrillResult, 'payments' | 'comparison' | 'shoppers'>,
+  figures: Pick<DrillResult, 'payments' | 'comparison' | 'shoppers' | 'challenges'>,
 ): readonly string[] {
   const {
     payments,
     shoppers,
+    challenges,
     comparison: { violations },
   } = figures;
   const failed = [
@@ -259,6 +307,9 @@ export function faultsOf(
       ? []
       : [`${payments.failed} of ${payments.sent} payments failed.`]),
     ...(shoppers === undefined ? [] : shopperFaults(shoppers)),
+    ...(challenges === undefined || challenges.failed === 0
+      ? []
+      : [`${challenges.failed} of ${challenges.challenges} challenged payments failed.`]),
   ];
   return violations.length === 0
     ? failed

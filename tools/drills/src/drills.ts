@@ -26,6 +26,8 @@ export interface DrillRates {
   readonly aim?: string;
   /** So many pay at checkouts while those are updated. */
   readonly shoppers: number;
+  /** So many are asked by their issuers while all is updated that they have to do with. */
+  readonly challenges: number;
   /** What edge is updated to meanwhile, and back from; absent: it is started anew. */
   readonly edgeImage?: string;
 }
@@ -72,20 +74,27 @@ export function drillsOf(
   }
 }
 
-/** What a payment goes through, by card and by registration. */
+/** What a payment goes through, by card and by registration, and with an authentication. */
 const UPDATED = [
-  ...['statefulset/edge', 'deployment/payments', 'deployment/registrations', 'statefulset/vault'],
+  ...['statefulset/edge', 'deployment/payments', 'deployment/risk', 'deployment/registrations'],
+  'statefulset/vault',
 ];
+/** Half of the shoppers answer while something is updated, and half when all is new. */
+const ANSWERED_MEANWHILE = 0.5;
 
-function rollingUpdate({ perSecond }: DrillRates): Drill {
+function rollingUpdate({ perSecond, challenges }: DrillRates): Drill {
+  const answered = Math.floor((challenges * ANSWERED_MEANWHILE) / UPDATED.length);
   return {
     name: 'rolling-update',
-    ...{ perSecond, mayFail: false },
+    ...{ perSecond, challenges, mayFail: false },
     disturb: async (scene) => {
       for (const workload of UPDATED) {
         await scene.cluster.restart(workload);
         scene.note(`rolling update of ${workload} begun`);
-        await scene.cluster.untilRolledOut(workload, ROLLED_OUT_WITHIN_MS);
+        await Promise.all([
+          scene.cluster.untilRolledOut(workload, ROLLED_OUT_WITHIN_MS),
+          scene.answerChallenges(answered),
+        ]);
         scene.note(`${workload} is new and ready`);
       }
     },

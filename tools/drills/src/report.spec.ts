@@ -43,6 +43,18 @@ describe('the report', () => {
     expect(text).toContain('  2 times: form: socket hang up');
   });
 
+  it('tells of shoppers at their issuers where there were some', () => {
+    const failures = { 'return: HTTP 503': 1 };
+    const counts = { challenges: 50, meanwhile: 25, failed: 1, longestMs: 2_340 };
+    const results = [{ ...result, challenges: { ...counts, failures } }];
+    const text = reportText(circumstances, { results });
+    expect(text).toContain(
+      '50 shoppers were asked by their issuers before anything was updated; 25 answered while something was, ' +
+        'and the others when all was new: 49 have paid, known to the merchant within 2.3 s',
+    );
+    expect(text).toContain('  1 times: return: HTTP 503');
+  });
+
   it('tells of starts alone, without a table of drills', () => {
     const starts = { starts: [], memoryBytes: 1_204_000_000, pods: 9, faults: [] };
     const text = reportText(circumstances, { results: [], starts });

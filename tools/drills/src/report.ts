@@ -1,4 +1,5 @@
 import { seconds, type Violation } from '@sluice/kill-test';
+import type { ChallengeFigures } from './challenge-figures.js';
 import type { DrillResult } from './drill-run.js';
 import type { ShopperFigures } from './shopper-figures.js';
 import { startLines, type StartFigures } from './starts.js';
@@ -65,13 +66,14 @@ function rowOf(result: DrillResult): string {
 }
 
 function detailsOf(result: DrillResult): readonly string[] {
-  const { drill, payments, shoppers, comparison, faults } = result;
+  const { drill, payments, shoppers, challenges, comparison, faults } = result;
   const { transactions, bookings, projected, violations } = comparison;
   const compared = `${transactions} transactions, ${bookings} bookings, ${projected} rows`;
   return [
     `${drill}: ${faults.length === 0 ? 'passed.' : faults.join(' ')} Compared: ${compared}.`,
     ...Object.entries(payments.failures).map(([what, times]) => `  ${times} times: ${what}`),
     ...(shoppers === undefined ? [] : shopperLines(shoppers)),
+    ...(challenges === undefined ? [] : challengeLines(challenges)),
     ...violations.slice(0, VIOLATIONS_SHOWN).map(lineOf),
   ];
 }
@@ -81,6 +83,16 @@ function shopperLines(figures: ShopperFigures): readonly string[] {
   return [
     `  ${shoppers} shoppers paid ${sales - failed} of ${sales} checkouts, ${across} of which were open while ` +
       `something was updated; builds of the widget: ${widgets}`,
+    ...Object.entries(failures).map(([what, times]) => `  ${times} times: ${what}`),
+  ];
+}
+
+function challengeLines(figures: ChallengeFigures): readonly string[] {
+  const { challenges, meanwhile, failed, failures, longestMs } = figures;
+  return [
+    `  ${challenges} shoppers were asked by their issuers before anything was updated; ${meanwhile} answered while ` +
+      `something was, and the others when all was new: ${challenges - failed} have paid, known to the merchant ` +
+      `within ${seconds(longestMs)}`,
     ...Object.entries(failures).map(([what, times]) => `  ${times} times: ${what}`),
   ];
 }

@@ -9,7 +9,7 @@ import {
   requireKustomize,
 } from './kustomize.js';
 import { checkedOverlay } from './overlay-check.js';
-import { overlays, secondCell } from './rendered-overlay.js';
+import { optionalComponents, overlays } from './rendered-overlay.js';
 
 function described(): Command {
   return new Command('npm run manifests --')
@@ -54,7 +54,7 @@ async function check(): Promise<boolean> {
   const definitions = new Definitions();
   let problems = 0;
   for (const overlay of overlays) {
-    for (const component of [undefined, secondCell[overlay]]) {
+    for (const component of [undefined, ...optionalComponents[overlay]]) {
       const as = component === undefined ? overlay : `${overlay} with ${component}`;
       const files = component === undefined ? {} : { component };
       const checked = await checkedOverlay(overlay, render, definitions, files);

@@ -40,6 +40,18 @@ export const networkExamples: Examples = {
         'vault <- edge: 8443: is drawn, and not open',
         localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'vault')),
       ],
+      ...(
+        [
+          ['ingress', 'risk <- namespace ingress-nginx: 8444: is drawn, and not open'],
+          ['network-policy', 'risk <- namespace ingress-nginx: 8444: is open, and not drawn'],
+        ] as const
+      ).map(([file, found]): readonly [string, Manifests] => [
+        found,
+        localNetwork((all) => [
+          ...all,
+          ...objectsIn(textOf(`components/directory-servers/${file}.yaml`)),
+        ]),
+      ]),
       [
         'no policy refuses',
         localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'default-deny')),

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { overlays, renderedOverlay, secondCell, secretFilesOf } from './rendered-overlay.js';
+import {
+  optionalComponents,
+  overlays,
+  renderedOverlay,
+  secretFilesOf,
+} from './rendered-overlay.js';
 
 describe('a rendered overlay', () => {
   it('is made in a copy that has dummies for whatever is not committed', async () => {
@@ -29,9 +34,12 @@ describe('a rendered overlay', () => {
     expect(existsSync(seen[0]!)).toBe(false);
   });
 
-  it('may have a second cell of payments, which comes before the images', async () => {
-    for (const overlay of overlays) {
-      const component = secondCell[overlay];
+  it('may have a second cell of payments or directory servers, which come before the images', async () => {
+    const added = overlays.flatMap((overlay) =>
+      optionalComponents[overlay].map((component) => ({ overlay, component })),
+    );
+    expect(added).toHaveLength(3);
+    for (const { overlay, component } of added) {
       const seen: string[] = [];
       const render = (folder: string) => {
         seen.push(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));

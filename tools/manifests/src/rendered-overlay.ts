@@ -14,9 +14,16 @@ export const overlays = ['local', 'production'] as const;
 const MANIFESTS = fileURLToPath(new URL('../../../k8s', import.meta.url));
 
 /** What a second cell of payments is added by, for each overlay (docs/how-to/add-a-cell.md). */
-export const secondCell: Readonly<Record<(typeof overlays)[number], string>> = {
+const secondCell: Readonly<Record<(typeof overlays)[number], string>> = {
   local: 'second-cell',
   production: '../../components/second-cell-operated',
+};
+
+/** What an operator may add to an overlay: each is checked with it. */
+export const optionalComponents: Readonly<Record<(typeof overlays)[number], readonly string[]>> = {
+  local: [secondCell.local],
+  // docs/how-to/connect-directory-servers.md.
+  production: [secondCell.production, '../../components/directory-servers'],
 };
 
 /** What is not committed, or an operator changes. */

@@ -69,6 +69,8 @@ const ingress = (backend: Changeable, annotations: Readonly<Record<string, strin
   }),
   metadata: { name: 'edge', annotations },
 });
+const toResults = { service: { name: 'risk', port: { name: 'results' } } };
+const passing = { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true' };
 const toEdge = { service: { name: 'edge', port: { name: 'http' } } };
 
 const stateful = (spec: Changeable, name = 'vault') =>
@@ -221,8 +223,21 @@ export const restrictionExamples: Examples = {
     ],
   },
   'an Ingress that leads to edge': {
-    right: overlayWith(objectsIn(textOf('overlays/production/ingress.yaml'))),
+    right: overlayWith([
+      ...objectsIn(textOf('overlays/production/ingress.yaml')),
+      ...objectsIn(textOf('components/directory-servers/ingress.yaml')),
+    ]),
     wrong: [
+      // Where TLS ends on the way, risk would not see who tells a result.
+      ['Ingress edge: leads to risk;', overlayWith([ingress(toResults)])],
+      [
+        'Ingress edge: leads to risk;',
+        overlayWith([ingress({ service: { name: 'risk', port: { name: 'internal' } } }, passing)]),
+      ],
+      [
+        'nginx.ingress.kubernetes.io/ssl-passthrough is none of',
+        overlayWith([ingress(toEdge, passing)]),
+      ],
       [
         'Ingress edge: leads to vault; only edge and reference-page may be reached from outside',
         overlayWith([ingress({ service: { name: 'vault', port: { number: 8443 } } })]),

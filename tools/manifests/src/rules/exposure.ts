@@ -3,6 +3,7 @@ import { isPublic, serviceNames } from '@sluice/contracts';
 import { isRecord, type KubernetesObject, nameOf, records, specOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { podsOf } from '../network-policies.js';
+import { leadsResultsToRisk } from './results-way.js';
 
 /** The one that merchants reach: the card-data path begins there. */
 const PAYMENTS_WAY_IN = 'edge';
@@ -43,9 +44,13 @@ export function servicesStayInside(manifests: Manifests): readonly string[] {
   return [...ofServices, ...ofEngines];
 }
 
-/** Every way of an Ingress ends at edge or at its reference, and nothing in it sends requests anywhere else. */
+/**
+ * Every way of an Ingress ends at edge or at its reference, or is that of directory servers, and nothing in it
+ * sends requests anywhere else.
+ */
 export function ingressesLeadToEdge(manifests: Manifests): readonly string[] {
-  return ofKind(manifests, 'Ingress').flatMap((ingress) =>
+  const ingresses = ofKind(manifests, 'Ingress').filter((one) => !leadsResultsToRisk(one));
+  return ingresses.flatMap((ingress) =>
     [
       ...backendsOf(ingress)
         .filter((backend) => !WAYS_IN.includes(backend))

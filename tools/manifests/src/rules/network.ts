@@ -11,10 +11,12 @@ import { isRecord, type KubernetesObject, records } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { flowsOfCell, podsOf } from '../network-policies.js';
 import { MANAGEMENT } from './probes.js';
+import { leadsResultsToRisk } from './results-way.js';
 import { isInternet, isNamed, isNamedInside } from './addresses.js';
 
 const NAMES = 'namespace kube-system, pods kube-dns';
 const MONITORING = 'namespace monitoring';
+const INGRESS = 'namespace ingress-nginx';
 
 /** What to do about a way that is drawn or open alone. */
 const HINT =
@@ -39,8 +41,8 @@ const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
   local: ['edge <- anywhere: 8080', 'reference-page <- anywhere: 8080'],
   production: [
     // The first step of the card-data path, and its last one.
-    'edge <- namespace ingress-nginx: 8080',
-    'reference-page <- namespace ingress-nginx: 8080',
+    `edge <- ${INGRESS}: 8080`,
+    `reference-page <- ${INGRESS}: 8080`,
     `payments -> ${NAMED}: 443`,
     'kafka <- namespace keda: 9093',
   ],
@@ -124,8 +126,11 @@ function publicWays(manifests: Manifests): readonly string[] {
   const others = Array.from({ length: cellsIn(manifests) - FIRST_CELL }, (_, index) =>
     workloadOfCell(SERVICE_OF_CELLS, index + FIRST_CELL + 1),
   );
+  const ofResults = ofKind(manifests, 'Ingress').some(leadsResultsToRisk);
   return [
     ...ways,
+    // The way of directory servers, where they have one.
+    ...(ofResults ? [`risk <- ${INGRESS}: ${networkPorts.results}`] : []),
     ...others.flatMap((cell) => ofPayments.map((way) => way.replace(SERVICE_OF_CELLS, cell))),
   ];
 }

@@ -1,6 +1,7 @@
 import { at, isRecord, type KubernetesObject, listed, nameOf, said } from '../json-schema.js';
 import { containersOf, type Manifests, ofKind, type Workload, workloadsOf } from '../manifests.js';
 import { secretsFromOutside } from './references.js';
+import { leadsResultsToRisk } from './results-way.js';
 
 /** Something that an object names, and that has to be there. */
 interface Reference {
@@ -144,7 +145,9 @@ export function publicHostsHaveTls(manifests: Manifests): readonly string[] {
       listed(at(spec, 'dnsNames')),
     ]),
   );
-  return ofKind(manifests, 'Ingress').flatMap((ingress) => {
+  // Where TLS is handed on, risk has the certificate.
+  const ingresses = ofKind(manifests, 'Ingress').filter((one) => !leadsResultsToRisk(one));
+  return ingresses.flatMap((ingress) => {
     const covered = listed(at(ingress['spec'], 'tls')).flatMap((tls) =>
       listed(at(tls, 'hosts')).filter((host) =>
         hostsOfSecret.get(at(tls, 'secretName'))?.includes(host),

@@ -110,6 +110,9 @@ export class FakeVault implements AuthenticationVault {
   /** By the references under which authentications ask for it. */
   readonly numbers = new Map<string, string>();
   readonly proofs = new Map<string, string>();
+  /** How often it was asked to hold one while it was away. */
+  missed = 0;
+  isAway = false;
 
   async revealNumber(reference: string) {
     const number = this.numbers.get(reference);
@@ -117,6 +120,10 @@ export class FakeVault implements AuthenticationVault {
   }
 
   async holdProof(cryptogram: Detail) {
+    if (this.isAway) {
+      this.missed += 1;
+      throw new Error('The vault is away.');
+    }
     const reference = `vault-0.p${String(this.proofs.size)}`;
     this.proofs.set(reference, cryptogram.reveal());
     return reference;

@@ -1,3 +1,4 @@
+import { setTimeout as elapsed } from 'node:timers/promises';
 import type { AuthenticationVault } from '@sluice/contracts';
 import {
   buildMessage,
@@ -31,6 +32,19 @@ export interface AuthenticationResultsParts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
+/** Less than a result has once its shopper is back (30 s), and than a process has to end. */
+const HELD_WITHIN_MS = 15_000;
+const HELD_AGAIN_AFTER_MS = 500;
+
+type Result = NonNullable<ReturnType<typeof resultIn>>;
+
+/** A result that its authentication waits for, with RRes for when it is recorded. */
+interface AwaitedResult {
+  readonly awaited: Result;
+  readonly message: MessageOf<'RReq'>;
+  readonly answer: Message;
+}
+
 const UNKNOWN = { code: '301', detail: 'threeDSServerTransID' } as const;
 
 /**
@@ -52,18 +66,30 @@ export class AuthenticationResults {
     if (found === undefined) return this.#refuse(erroAbout(parsed.value, UNKNOWN));
     const { streams, writer } = this.parts;
     const stream = streams.hold(found.streamId);
+    const read = () =>
+      streams.inTurn(stream, async () => {
+        await writer.reload(stream);
+        return this.#read(parsed.value, stream);
+      });
     try {
+      const first = await read();
+      if (!('awaited' in first)) return first;
+      // Out of its turn: neither the shopper nor the same result once more has to wait for the vault.
+      const proofReference = await this.#held(first.message);
       return await streams.inTurn(stream, async () => {
         await writer.reload(stream);
-        return this.#receive(parsed.value, stream);
+        const again = this.#read(parsed.value, stream);
+        if (!('awaited' in again)) return again;
+        await this.#record(again.awaited, proofReference, stream);
+        return again.answer;
       });
     } finally {
       streams.release(stream);
     }
   }
 
-  /** In the stream's turn. */
-  async #receive(value: Message, stream: AuthenticationStream): Promise<Message> {
+  /** In the stream's turn: a result that it waits for, or the answer to anything else. */
+  #read(value: Message, stream: AuthenticationStream): Message | AwaitedResult {
     const { state } = stream;
     if (state === undefined) return this.#refuse(erroAbout(value, UNKNOWN));
     const { terms, serverTransactionId, response } = state;
@@ -84,24 +110,37 @@ export class AuthenticationResults {
     }
     const result = resultIn(message);
     if (result === undefined) return this.#refuse(erroAbout(value, WRONG_STATUS));
-    if (isAwaited(result, state)) await this.#record(result, message, stream);
-    else if (!isRepeated(result, state)) return this.#refuse(erroAbout(value, UNKNOWN));
-    return buildMessage('RRes', terms.version, {
+    const answer = buildMessage('RRes', terms.version, {
       ...{ threeDSServerTransID: result.serverTransactionId, acsTransID: result.acsTransactionId },
       ...{ dsTransID: result.dsTransactionId, resultsStatus: '01' },
     });
+    if (isAwaited(result, state)) return { awaited: result, message, answer };
+    return isRepeated(result, state) ? answer : this.#refuse(erroAbout(value, UNKNOWN));
+  }
+
+  /**
+   * The cryptogram's reference. A vault that is away for a moment, as in an update, loses no result: issuers
+   * tell one a few times within seconds, or once. What is held twice expires.
+   */
+  async #held({ authenticationValue }: MessageOf<'RReq'>): Promise<string | undefined> {
+    if (authenticationValue === undefined) return undefined;
+    const endsAtMs = performance.now() + HELD_WITHIN_MS;
+    for (;;) {
+      try {
+        return await this.parts.vault.holdProof(new Detail(authenticationValue));
+      } catch (error) {
+        if (performance.now() >= endsAtMs) throw error;
+        await elapsed(HELD_AGAIN_AFTER_MS);
+      }
+    }
   }
 
   async #record(
-    result: NonNullable<ReturnType<typeof resultIn>>,
-    { authenticationValue }: MessageOf<'RReq'>,
+    result: Result,
+    proofReference: string | undefined,
     stream: AuthenticationStream,
   ): Promise<void> {
-    const { vault, writer, clock } = this.parts;
-    const proofReference =
-      authenticationValue === undefined
-        ? undefined
-        : await vault.holdProof(new Detail(authenticationValue));
+    const { writer, clock } = this.parts;
     await writer.record(stream, {
       ...({ type: 'RecordResult', nowMs: clock.now() } as const),
       ...result,

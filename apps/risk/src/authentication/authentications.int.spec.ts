@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as elapsed } from 'node:timers/promises';
 import type { AuthenticateQuery, AuthenticationAnswer } from '@sluice/contracts';
 import {
   ACS_URL,
@@ -137,6 +138,30 @@ describe('a challenge', () => {
     });
     expect(await tell(request, told, YES)).toMatchObject({ resultsStatus: '01' });
     expect(await tell(request, told, { transStatus: 'N' })).toMatchObject({ errorCode: '301' });
+  });
+
+  it('goes on with a result that was told while the vault was away, as in an update', async () => {
+    const { ares } = challenging();
+    const asked = question(WITHOUT_METHOD);
+    const { authenticationId } = asked;
+    await risk.authenticate(asked);
+    const [request = {}] = directory.requests;
+    const [ids = {}] = ares;
+    world.vault.isAway = true;
+    const told = tell(request, ids, YES);
+    // An issuer that has waited for long enough tells it again.
+    const toldAgain = tell(request, ids, YES);
+    while (world.vault.missed < 2) await elapsed(10);
+    // Whoever asks meanwhile does not wait for the vault.
+    expect(await risk.proceed({ authenticationId, step: 'returned' })).toMatchObject({
+      kind: 'waiting',
+    });
+    world.vault.isAway = false;
+    const answers = await Promise.all([told, toldAgain]);
+    expect(answers.map(({ messageType }) => messageType)).toEqual(['RRes', 'RRes']);
+    expect(resultOf(await risk.authentication(authenticationId))).toMatchObject({
+      ...{ status: 'Y', flow: 'challenge', goesOn: true },
+    });
   });
 
   it('that the shopper cancels ends with that', async () => {

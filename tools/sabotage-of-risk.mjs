@@ -37,7 +37,7 @@ export const riskVariants = [
     name: 'S27',
     defect: 'an authentication that ended is recorded again, and the acquirer is asked again',
     file: 'libs/domain/payments/src/before-authorization.ts',
-    edits: [{ from: 'awaited?.authenticationId !== authenticationId', to: 'false' }],
+    edits: [{ from: 'awaited?.authenticationId !== ended.authenticationId', to: 'false' }],
     project: 'libs/domain/payments',
     tests: 'before-authorization',
   },
@@ -101,6 +101,6 @@ export const riskVariants = [
       { from: "cryptogram === undefined ? 'cardGone'", to: 'cryptogram === undefined ? revealed' },
     ],
     project: 'apps/payments',
-    tests: 'risk.int',
+    tests: 'authentications.int',
   },
 ];

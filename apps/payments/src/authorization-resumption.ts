@@ -1,23 +1,11 @@
 import type { StreamQueries } from '@sluice/aggregates';
-import {
-  type AuthenticationAnswer,
-  type AuthenticationResult,
-  isStandalone,
-} from '@sluice/contracts';
-import {
-  type AcquirerRequest,
-  acquirerReferenceOf,
-  attemptReferenceOf,
-  findTransaction,
-  type RouteTaken,
-  type Transaction,
-} from '@sluice/domain-payments';
+import type { AuthenticationAnswer, AuthenticationResult } from '@sluice/contracts';
+import { findTransaction, type Transaction } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
-import { toMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
 import type { Clock } from '@sluice/service';
+import type { NextAuthorizations } from './next-authorizations.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
-import type { PaymentRouting, WayTaken } from './payment-routing.js';
 import type { PaymentWorkflow } from './payment.workflow.js';
 
 /** Nobody waits for it any more, so it may take the time of a further attempt. */
@@ -28,10 +16,9 @@ export interface AuthorizationResumptionParts {
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
   readonly workflow: Pick<PaymentWorkflow, 'execute' | 'forget'>;
-  readonly routing: Pick<PaymentRouting, 'forNewPayment'>;
+  readonly next: Pick<NextAuthorizations, 'of'>;
   readonly blocks: Pick<StreamQueries, 'personalParameters'>;
   readonly clock: Clock;
-  readonly sendWindowMs: number;
 }
 
 /** What was asked about, and how it stands. */
@@ -68,8 +55,9 @@ export class AuthorizationResumption {
     const result = resultOf(answer) ?? (last ? TIMED_OUT : undefined);
     if (awaiting?.awaited?.authenticationId !== authenticationId || result === undefined) return;
     const { resumption } = awaiting.awaited;
-    const { streams, writer, workflow, clock } = this.parts;
-    const goesOnBy = result.goesOn ? this.#request(awaiting) : undefined;
+    const { streams, writer, workflow, next, clock } = this.parts;
+    const failed = awaiting.failedAttempts?.length ?? 0;
+    const goesOnBy = result.goesOn ? next.of(awaiting, failed) : undefined;
     const committedAtMs = clock.monotonicMs();
     const isOurs = await streams.inTurn(stream, () =>
       writer.record(stream, {
@@ -91,39 +79,6 @@ export class AuthorizationResumption {
       ...(testDirectives !== undefined && { testDirectives }),
       ...(storedByPaymentId !== undefined && { storedByPaymentId }),
     });
-  }
-
-  /** Which acquirer is asked now; undefined if no way is left, or none is asked. */
-  #request(
-    transaction: Transaction,
-  ): { readonly request: AcquirerRequest; readonly route?: RouteTaken } | undefined {
-    if (isStandalone(transaction.operation)) return undefined;
-    const { clock, sendWindowMs } = this.parts;
-    const way = this.#wayOf(transaction);
-    if (way === undefined) return undefined;
-    const { connector, route } = way;
-    const { id, failedAttempts = [] } = transaction;
-    const isFirst = failedAttempts.length === 0;
-    const request = {
-      connector: connector.name,
-      acquirerReference: isFirst
-        ? acquirerReferenceOf(id)
-        : attemptReferenceOf(id, failedAttempts.length + 1),
-      deadlineMs: clock.now() + sendWindowMs + connector.capabilities.callTimeoutMs,
-    };
-    return { request, ...(route !== undefined && { route }) };
-  }
-
-  #wayOf(transaction: Transaction): WayTaken | undefined {
-    const { id: transactionId, instrument, amount, metadata, parameters } = transaction;
-    if (instrument === undefined || amount === undefined) return undefined;
-    const { entityId, channelName, ndc, mode, actor, recordedAtMs: receivedAtMs } = metadata;
-    const way = this.parts.routing.forNewPayment({
-      ...{ transactionId, instrument, amount: toMessage(amount), parameters },
-      context: { entityId, channelName, ndc, mode, actor, receivedAtMs, manualChargebacks: false },
-      ...(transaction.issuerCountry !== undefined && { issuerCountry: transaction.issuerCountry }),
-    });
-    return way !== undefined && 'connector' in way ? way : undefined;
   }
 
   /** Empty once it was erased. */

@@ -97,7 +97,13 @@ export class PaymentWorkflow {
     const { streams, writer, clock } = this.parts;
     const { transactionId } = details;
     const outcome = await this.#lastOutcomeOf(stream, details);
-    if (await this.parts.second.follow(stream, details, outcome)) {
+    const followed = await this.parts.second.follow(stream, details, outcome);
+    if (followed.kind === 'goesOn') {
+      // Once, because none follows a second one.
+      return this.execute(stream, { ...details, committedAtMs: followed.committedAtMs });
+    }
+    if (followed.kind === 'ended') await this.forget(details.instrument);
+    if (followed.kind !== 'notFollowed') {
       return { kind: 'transaction', outcome: outcomeOf(transactionIn(stream, transactionId)) };
     }
     // It was revealed for more than one use, and is needed no more.

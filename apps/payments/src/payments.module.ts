@@ -68,6 +68,7 @@ import { RiskDecisions } from './risk-decisions.js';
 import { RiskQuestions } from './risk-questions.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
+import { NextAuthorizations } from './next-authorizations.js';
 import { PaymentRouting } from './payment-routing.js';
 import { ShopperReturns } from './shopper-returns.js';
 import { paymentAggregate, type PaymentStreams, type PaymentWriter } from './payment-aggregate.js';
@@ -132,10 +133,9 @@ export class PaymentsModule {
     const keys = await openBothKeys(settings, options);
     const module = PaymentsModule.of(options, settings, keys);
     const running = await startModule(module, options.logger);
-    const { openAtStart } = running.get(PaymentsLifecycle);
     const [routes, questions] = [running.get(LiveRoutes), running.get(RiskQuestions)];
     return {
-      openAtStart,
+      openAtStart: running.get(PaymentsLifecycle).openAtStart,
       refreshRoutes: async () => {
         await Promise.all([routes.refresh(), questions.refresh()]);
       },
@@ -299,22 +299,25 @@ const riskProviders: readonly Provider[] = [
     ({ store, ...parts }) => new RiskDecisions({ ...parts, keys: store.idempotency }),
   ),
   made(
+    NextAuthorizations,
+    { routing: PaymentRouting, clock: RemoteClock, settings: SETTINGS },
+    (parts) => new NextAuthorizations(parts),
+  ),
+  made(
     SecondAuthentications,
     {
       ...{ authentications: Authentications, streams: STREAMS, writer: WRITER },
-      ...{ clock: RemoteClock, logger: LOGGER },
+      ...{ next: NextAuthorizations, clock: RemoteClock, logger: LOGGER },
     },
     (parts) => new SecondAuthentications(parts),
   ),
   made(
     AuthorizationResumption,
     {
-      ...{ streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow, routing: PaymentRouting },
-      ...{ blocks: StreamQueries, clock: RemoteClock, settings: SETTINGS },
+      ...{ streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow, next: NextAuthorizations },
+      ...{ blocks: StreamQueries, clock: RemoteClock },
     },
-    ({ settings: { sendWindowMs }, ...parts }) => {
-      return new AuthorizationResumption({ ...parts, sendWindowMs });
-    },
+    (parts) => new AuthorizationResumption(parts),
   ),
 ];
 

@@ -27,6 +27,9 @@ import type { RiskQuestions } from './risk-questions.js';
  */
 const LOOK_AGAIN_MS = 60_000;
 
+/** What is known of an authentication while risk does not answer. */
+const UNKNOWN: AuthenticationAnswer = { kind: 'notFound' };
+
 /** The parts recovery is made of. */
 export interface RecoveryParts {
   readonly store: Pick<PaymentStore, 'schedule'>;
@@ -101,15 +104,24 @@ export class RecoveryProcessor {
    * Where the shopper was authenticated and did not come back, the acquirer is asked for the first time:
    * until then nothing was sent, so nothing is sent twice (page 0073).
    */
-  async #inquireAuthentication(
-    stream: PaymentStream,
-    { authenticationId, transactionId, last }: InquireAuthentication,
-  ): Promise<void> {
-    const { questions, resumption } = this.parts;
-    const answer = await questions
-      .authentication(authenticationId)
-      .catch((): AuthenticationAnswer => ({ kind: 'notFound' }));
-    await resumption.goOn(stream, transactionId, { authenticationId, answer, last });
+  async #inquireAuthentication(stream: PaymentStream, step: InquireAuthentication): Promise<void> {
+    const { questions, resumption, clock } = this.parts;
+    const { transactionId, authenticationId } = step;
+    const answer = await questions.authentication(authenticationId).catch((error: unknown) => {
+      this.#noteSilence(stream, step, error);
+      return undefined;
+    });
+    const isKnownToBeOver = answer !== undefined && step.isOver && !isOpen(answer, clock.now());
+    const last = isKnownToBeOver || step.last;
+    const answered = { authenticationId, answer: answer ?? UNKNOWN, last };
+    await resumption.goOn(stream, transactionId, answered);
+  }
+
+  /** Before its end, nobody minds: risk is asked again. */
+  #noteSilence({ id }: PaymentStream, { isOver }: InquireAuthentication, error: unknown): void {
+    const { logger } = this.parts;
+    const fields = { err: error, streamId: id };
+    if (isOver) logger.warn(fields, 'A payment waits until risk says how its shopper did.');
   }
 
   /**
@@ -171,4 +183,9 @@ export class RecoveryProcessor {
     const fields = { streamId: id, transactionId, step: kind, status, openCase: reason };
     this.parts.logger.info(fields, 'Recovery recorded what became of a transaction.');
   }
+}
+
+/** Risk has seen no end yet, and its time is not over either: it may have been given more. */
+function isOpen(answer: AuthenticationAnswer, nowMs: number): boolean {
+  return (answer.kind === 'redirect' || answer.kind === 'waiting') && answer.expiresAtMs > nowMs;
 }

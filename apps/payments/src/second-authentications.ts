@@ -1,21 +1,41 @@
 import type { AuthenticationAnswer } from '@sluice/contracts';
-import { findTransaction, type Outcome, type Transaction } from '@sluice/domain-payments';
+import {
+  type AwaitAuthentication,
+  findTransaction,
+  type Outcome,
+  type Transaction,
+} from '@sluice/domain-payments';
 import { newTransactionIdInChainOf } from '@sluice/identifiers';
 import { QueryUnavailable } from '@sluice/messaging';
 import { codes } from '@sluice/result-codes';
 import type { Clock, Logger } from '@sluice/service';
 import { type Authentications, recordedPayment } from './authentications.js';
+import type { NextAuthorizations } from './next-authorizations.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 import type { CallDetails } from './payment.workflow.js';
 
 /** The parts they are made of. */
 export interface SecondAuthenticationsParts {
   readonly authentications: Pick<Authentications, 'settingsOf' | 'begin'>;
+  readonly next: Pick<NextAuthorizations, 'of'>;
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** How a payment stands whose issuer may have wanted an authentication. */
+export type Followed =
+  /** The outcome is the payment's own. */
+  | { readonly kind: 'notFollowed' }
+  /** For its shopper, or for the issuer. */
+  | { readonly kind: 'waits' }
+  /** It was over at once, and the payment with it. */
+  | { readonly kind: 'ended' }
+  /** It was over at once, and whoever began it asks the acquirer again: no later than this, it was recorded. */
+  | { readonly kind: 'goesOn'; readonly committedAtMs: number };
+
+const NOT_FOLLOWED: Followed = { kind: 'notFollowed' };
 
 /**
  * Issuers may decline a payment because its shopper was not authenticated, or not asked (a soft decline). Where
@@ -43,31 +63,58 @@ export class SecondAuthentications {
     );
   }
 
-  /** Begins it, if the issuer wants one; false if the outcome is the payment's own. */
-  async follow(stream: PaymentStream, details: CallDetails, outcome: Outcome): Promise<boolean> {
-    if (outcome.kind !== 'declined' || !isSoft(outcome.resultCode)) return false;
+  /** Begins it, if the issuer wants one. Nobody waits for one that is over at once. */
+  async follow(stream: PaymentStream, details: CallDetails, outcome: Outcome): Promise<Followed> {
+    if (outcome.kind !== 'declined' || !isSoft(outcome.resultCode)) return NOT_FOLLOWED;
     const transaction = findTransaction(stream.state, details.transactionId);
-    if (transaction === undefined || !this.mayFollow(stream, details)) return false;
+    if (transaction === undefined || !this.mayFollow(stream, details)) return NOT_FOLLOWED;
     const { kind: _, ...decline } = outcome;
     const authenticationId = newTransactionIdInChainOf(transaction.id, this.parts.clock.now());
     const answer = await this.#begin(transaction, authenticationId, details);
-    if (answer?.kind !== 'redirect' && answer?.kind !== 'waiting') return false;
+    const found = answer && this.#foundOut(transaction, answer);
+    if (found === undefined) return NOT_FOLLOWED;
     const { streams, writer, clock } = this.parts;
-    const { returnUrl, redirectUrl, testDirectives, storedByPaymentId } = details;
-    const resumption = {
-      ...(returnUrl !== undefined && { returnUrl }),
-      ...(redirectUrl !== undefined && { redirectUrl }),
-      ...(testDirectives !== undefined && { testDirectives }),
-      ...(storedByPaymentId !== undefined && { storedByPaymentId }),
-    };
-    return streams.inTurn(stream, () =>
+    const committedAtMs = clock.monotonicMs();
+    await streams.inTurn(stream, () =>
       writer.record(stream, {
         ...({ type: 'AwaitAuthentication', transactionId: transaction.id } as const),
-        ...{ nowMs: clock.now(), authenticationId, decline, resumption },
-        ...(answer.kind === 'redirect' && { redirect: answer.redirect }),
-        expiresAtMs: answer.expiresAtMs,
+        ...{ nowMs: clock.now(), authenticationId, decline, resumption: resumptionOf(details) },
+        ...found,
       }),
     );
+    const recorded = findTransaction(stream.state, transaction.id);
+    const { awaited, authentication, status } = recorded ?? {};
+    // Nobody else knows this id, so it tells also where the answer to the append was lost.
+    const isOurs = [awaited, authentication].some(
+      (of) => of?.authenticationId === authenticationId,
+    );
+    if (!isOurs) return NOT_FOLLOWED;
+    if (found.ended === undefined) return { kind: 'waits' };
+    return status === 'requested' ? { kind: 'goesOn', committedAtMs } : { kind: 'ended' };
+  }
+
+  /** What is recorded of it; undefined where nothing was begun. */
+  #foundOut(
+    transaction: Transaction,
+    answer: AuthenticationAnswer,
+  ): Pick<AwaitAuthentication, 'expiresAtMs' | 'redirect' | 'ended'> | undefined {
+    switch (answer.kind) {
+      case 'completed': {
+        const { result } = answer;
+        // The attempt that was declined counts, and is not among those that have failed yet.
+        const failed = (transaction.failedAttempts?.length ?? 0) + 1;
+        const goesOnBy = result.goesOn ? this.parts.next.of(transaction, failed) : undefined;
+        const ended = { result, ...(goesOnBy !== undefined && { goesOnBy }) };
+        return { expiresAtMs: this.parts.clock.now(), ended };
+      }
+      case 'redirect':
+        return { expiresAtMs: answer.expiresAtMs, redirect: answer.redirect };
+      case 'waiting':
+        return { expiresAtMs: answer.expiresAtMs };
+      case 'refused':
+      case 'notFound':
+        return undefined;
+    }
   }
 
   /** Where risk is away, the decline is what the merchant hears. */
@@ -91,6 +138,20 @@ export class SecondAuthentications {
       return undefined;
     }
   }
+}
+
+function resumptionOf({
+  returnUrl,
+  redirectUrl,
+  testDirectives,
+  storedByPaymentId,
+}: CallDetails): AwaitAuthentication['resumption'] {
+  return {
+    ...(returnUrl !== undefined && { returnUrl }),
+    ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(testDirectives !== undefined && { testDirectives }),
+    ...(storedByPaymentId !== undefined && { storedByPaymentId }),
+  };
 }
 
 function isSoft(resultCode: string | undefined): boolean {

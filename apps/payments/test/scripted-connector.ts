@@ -40,6 +40,8 @@ export class ScriptedConnector implements Connector {
   readonly instruments: (RevealedInstrument | undefined)[] = [];
   readonly book = new Map<string, Booking>();
   behaviour: Behaviour = 'approve';
+  /** The same for the next ones alone, in order. */
+  next: Behaviour[] = [];
   /** What it declines with. */
   declineCode = '800.100.152';
   /** What the issuer advises when it declines. */
@@ -95,7 +97,7 @@ export class ScriptedConnector implements Connector {
     this.instruments.push(instrument);
     if (this.#held) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const connectorTxId = `acq-${String(this.submitted.length)}`;
-    switch (this.behaviour) {
+    switch (this.next.shift() ?? this.behaviour) {
       case 'approve':
         return this.bookAs(request, { kind: 'approved', connectorTxId });
       case 'decline':

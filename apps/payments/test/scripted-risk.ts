@@ -3,6 +3,7 @@ import type {
   AssessQuery,
   AuthenticateQuery,
   AuthenticationAnswer,
+  AuthenticationQuery,
   AuthenticationResult,
   AuthenticationSettings,
   ProceedQuery,
@@ -35,6 +36,8 @@ export const redirect = {
 /** Risk, and the account tree, in the hand of a test. */
 export class ScriptedRisk implements Queries {
   isAway = false;
+  /** Questions that it does not answer. */
+  silentOn: readonly string[] = [];
   /** Which nodes have rules, and how 3-D Secure is set. */
   assessed: readonly string[] = [];
   authentication: AuthenticationSettings | undefined = settings;
@@ -43,10 +46,16 @@ export class ScriptedRisk implements Queries {
   readonly assessments: AssessQuery[] = [];
   readonly authentications: AuthenticateQuery[] = [];
   readonly proceeded: ProceedQuery[] = [];
+  /** Authentications that somebody asked about, whether or not there was an answer. */
+  readonly inquired: string[] = [];
 
   ask<Answer>(service: string, query: string, parameters: object): Promise<Answer> {
     if (service === 'accounts') return Promise.resolve(this.#routing() as Answer);
-    if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
+    if (query === 'risk.authentication') {
+      this.inquired.push((parameters as AuthenticationQuery).authenticationId);
+    }
+    const isSilent = this.isAway || this.silentOn.includes(query);
+    if (isSilent) return Promise.reject(new QueryUnavailable(query, 'noService'));
     return Promise.resolve(this.#answer(query, parameters) as Answer);
   }
 

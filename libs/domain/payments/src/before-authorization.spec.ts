@@ -21,7 +21,7 @@ import {
   stateAfter,
 } from './payment-fixture.js';
 import { attemptReferenceOf, nextDue, recoverySteps } from './recovery.js';
-import { capabilities, MINUTE_MS, schedule } from './recovery-fixture.js';
+import { capabilities, DAY_MS, MINUTE_MS, schedule } from './recovery-fixture.js';
 
 const result = (changes: Partial<AuthenticationResult> = {}): AuthenticationResult => ({
   ...({ status: 'Y', flow: 'frictionless', goesOn: true, resultCode: '000.400.110' } as const),
@@ -206,18 +206,40 @@ describe('a payment whose shopper is being authenticated', () => {
       );
   });
 
-  it('is asked about on the schedule of inquiries, and ends when its time is over', () => {
+  it('is asked about on the schedule of inquiries, and when its time is over', () => {
     const state = stateAfter(waiting);
     const dueMs = nextDue(state, NOON_MS, capabilities, schedule);
     expect(dueMs).toBe(NOON_MS + (schedule.inquireAfterMs[0] ?? 0));
     expect(recoverySteps(state, dueMs ?? 0, capabilities, schedule)).toEqual([
       {
         ...{ kind: 'inquireAuthentication', transactionId: id(1) },
-        ...{ authenticationId: id(1), last: false },
+        ...{ authenticationId: id(1), isOver: false, last: false },
       },
     ]);
     const lateMs = END_MS + schedule.clockMarginMs;
-    expect(recoverySteps(state, lateMs, capabilities, schedule)).toMatchObject([{ last: true }]);
+    expect(nextDue(state, lateMs - 1, capabilities, schedule)).toBe(lateMs);
+    expect(recoverySteps(state, lateMs, capabilities, schedule)).toMatchObject([
+      { isOver: true, last: false },
+    ]);
+  });
+
+  it('is asked about for a day more where nobody answers, ever more rarely', () => {
+    const state = stateAfter(waiting);
+    const lateMs = END_MS + schedule.clockMarginMs;
+    const asked: number[] = [];
+    for (let nowMs = lateMs; ; nowMs = nextDue(state, nowMs, capabilities, schedule) ?? NaN) {
+      asked.push(nowMs - lateMs);
+      const [step] = recoverySteps(state, nowMs, capabilities, schedule);
+      if (step?.kind === 'inquireAuthentication' && step.last) break;
+    }
+    expect(asked.slice(0, 3)).toEqual([0, 5_000, 10_000]);
+    expect(asked.at(-1)).toBe(DAY_MS);
+    expect(asked.length).toBeLessThan(60);
+    const gaps = asked.slice(1).map((atMs, index) => atMs - (asked[index] ?? 0));
+    // Whoever brings risk back waits at most as long again as a part of the outage.
+    expect(gaps.every((gapMs, index) => gapMs <= Math.max(5_000, (asked[index] ?? 0) / 4))).toBe(
+      true,
+    );
   });
 
   it('is then a request as any other, left to whoever made it for a lease', () => {
@@ -249,6 +271,34 @@ describe('a payment that the issuer declines for want of an authentication', () 
     expect(transactionAfter(debit, softly, again)).toMatchObject({
       ...{ status: 'requested', request: second },
     });
+  });
+
+  it('is asked again in the same breath where the issuer needs no shopper after all', () => {
+    const atOnce = { ...softly, ended: { result: result(), goesOnBy: { request: second } } };
+    given(debit)
+      .when(atOnce)
+      .then(
+        { type: 'AuthenticationPending', data: { decline } },
+        { type: 'AuthenticationCompleted', data: { authenticationId: id(9), eci: '05' } },
+        { type: 'AuthorizationRequested', data: { request: second } },
+      );
+    const transaction = transactionAfter(debit, atOnce);
+    expect(transaction).toMatchObject({
+      ...{ status: 'requested', request: second, authentication: { authenticationId: id(9) } },
+      failedAttempts: [{ reason: 'declined', decline }],
+    });
+    expect(transaction).not.toHaveProperty('awaited');
+    given(debit, atOnce).when(atOnce).thenNothing();
+  });
+
+  it('ends with the reason of an authentication that fails at once', () => {
+    given(debit)
+      .when({ ...softly, ended: { result: REFUSED } })
+      .then(
+        { type: 'AuthenticationPending' },
+        { type: 'AuthenticationCompleted' },
+        { type: 'TransactionDeclined', data: { resultCode: '000.400.102' } },
+      );
   });
 
   it('waits for nobody once it has an outcome', () => {

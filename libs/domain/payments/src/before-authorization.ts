@@ -75,11 +75,24 @@ function completed(
  * word of it, or that of another authentication, changes nothing.
  */
 export function recordAuthentication(
-  { authenticationId, result, goesOnBy }: RecordAuthentication,
-  { id: transactionId, operation, awaited }: Transaction,
+  ended: RecordAuthentication,
+  transaction: Transaction,
   metadata: EventMetadata,
 ): readonly PaymentEvent[] {
-  if (awaited?.authenticationId !== authenticationId) return [];
+  const { awaited } = transaction;
+  if (awaited?.authenticationId !== ended.authenticationId) return [];
+  return endOf(ended, transaction, metadata);
+}
+
+function endOf(
+  {
+    authenticationId,
+    result,
+    goesOnBy,
+  }: Pick<RecordAuthentication, 'authenticationId' | 'result' | 'goesOnBy'>,
+  { id: transactionId, operation }: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
   const data = completed(transactionId, authenticationId, result);
   const ended = { type: 'AuthenticationCompleted', data, metadata } as const;
   const { resultCode } = result;
@@ -103,19 +116,26 @@ export function recordAuthentication(
   ];
 }
 
-/** The issuer wants the shopper to be authenticated: once, and only while its no is the last word. */
+/**
+ * The issuer wants the shopper to be authenticated: once, and only while its no is the last word. One that has
+ * ended already goes on in the same breath, so nobody ever finds the payment waiting.
+ */
 export function awaitAuthentication(
-  { authenticationId, redirect, expiresAtMs, resumption, decline }: AwaitAuthentication,
-  { id: transactionId, status, request, authentication }: Transaction,
+  { authenticationId, redirect, expiresAtMs, resumption, decline, ended }: AwaitAuthentication,
+  transaction: Transaction,
   metadata: EventMetadata,
 ): readonly PaymentEvent[] {
+  const { id: transactionId, status, request, authentication } = transaction;
   const isTheLastWord = status === 'requested' && request !== undefined;
   if (!isTheLastWord || authentication?.authenticationId === authenticationId) return [];
   const data = {
     ...{ transactionId, authenticationId, expiresAtMs, resumption, decline },
     ...(redirect !== undefined && { redirect }),
   };
-  return [{ type: 'AuthenticationPending', data, metadata }];
+  const pending = { type: 'AuthenticationPending', data, metadata } as const;
+  return ended === undefined
+    ? [pending]
+    : [pending, ...endOf({ authenticationId, ...ended }, transaction, metadata)];
 }
 
 /** Whether a person, or the time, has to decide before anything is captured. */

@@ -224,7 +224,11 @@ export interface RecordAuthentication extends Finding<'RecordAuthentication'> {
 }
 /** The issuer declined without an authentication; the shopper is to be authenticated now. */
 export type AwaitAuthentication = Finding<'AwaitAuthentication'> &
-  Omit<AuthenticationPending, 'decline'> & { readonly decline: Decline };
+  Omit<AuthenticationPending, 'decline'> & {
+    readonly decline: Decline;
+    /** How it ended, where nobody had to wait for it. */
+    readonly ended?: Pick<RecordAuthentication, 'result' | 'goesOnBy'>;
+  };
 /** What was decided of a payment under review. */
 export interface DecideReview extends Finding<'DecideReview'> {
   readonly decision: ReviewDecision;

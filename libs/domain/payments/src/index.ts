@@ -14,6 +14,7 @@ export {
   subjectOfRegistration,
   subjectsOfNames,
 } from './agreements.js';
+export { type InquireAuthentication } from './authentication-inquiries.js';
 export { isUnderReview } from './before-authorization.js';
 export {
   type AwaitAuthentication,
@@ -62,7 +63,6 @@ export {
   acquirerReferenceOf,
   attemptReferenceOf,
   type Inquire,
-  type InquireAuthentication,
   lateRefundReferenceOf,
   nextDue,
   type RecoveryCapabilities,

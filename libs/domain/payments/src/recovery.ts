@@ -1,6 +1,7 @@
 import type { Mode, Operation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
+import { type InquireAuthentication, planInquiring } from './authentication-inquiries.js';
 import { type AcquirerRequest, isOpen } from './events.js';
 import { findTransaction, type PaymentState, transactionsOf } from './payment.js';
 import { isSent, type SentOperation } from './sent-operations.js';
@@ -64,13 +65,6 @@ export interface Reverse extends CallStep<'reverse'> {
    * acquirer supports no inquiry.
    */
   readonly inquireFirst: boolean;
-}
-
-/** Asks risk what has become of an authentication. */
-export interface InquireAuthentication extends Step<'inquireAuthentication'> {
-  readonly authenticationId: TransactionId;
-  /** Its time is over: without a word, it has failed. */
-  readonly last: boolean;
 }
 
 /** What the sweeper has to do about one transaction. It never submits a sale again (D-26). */
@@ -184,7 +178,7 @@ function planFor(
   }
   if (status === 'requested') return planRequested(transaction, capabilities, schedule);
   if (openCase === 'unresolved') return undefined;
-  if (transaction.awaited !== undefined) return planAwaited(transaction, schedule);
+  if (transaction.awaited !== undefined) return planInquiring(transaction, nowMs, schedule);
   if (isOpen(status)) return planUnresolved(transaction, nowMs, capabilities, schedule);
   return planLateInquiry(transaction, capabilities, schedule);
 }
@@ -210,19 +204,6 @@ function planRequested(
   const step = inquiry(transaction, request, capabilities, schedule);
   // An unanswered inquiry here makes the outcome unknown, and that has a plan of its own.
   return { attemptsMs: [leaseOverMs], step: (nowMs) => step(nowMs, false) };
-}
-
-/** With the shopper: risk is asked on the schedule of inquiries, and for the last time when it is over. */
-function planAwaited(
-  { id: transactionId, awaited, changedAtMs }: Transaction,
-  schedule: RecoverySchedule,
-): Plan | undefined {
-  if (awaited === undefined) return undefined;
-  const { authenticationId, expiresAtMs } = awaited;
-  const endMs = expiresAtMs + schedule.clockMarginMs;
-  const before = instants(changedAtMs, schedule.inquireAfterMs).filter((atMs) => atMs < endMs);
-  const step = { kind: 'inquireAuthentication', transactionId, authenticationId } as const;
-  return { attemptsMs: [...before, endMs], step: (_nowMs, last) => ({ ...step, last }) };
 }
 
 /** Pending or unknown: inquire, and at `resolveBy` undo what may be undone (D-27). */

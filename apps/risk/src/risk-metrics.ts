@@ -69,6 +69,10 @@ const untold = gauge(
   'sluice_risk_reviews_untold',
   'Reviews that were decided and that payments has not recorded yet.',
 );
+const outcomesUnread = gauge(
+  'sluice_risk_outcomes_unread',
+  'Payments whose events could not be read, so that rules do not know what became of them.',
+);
 const unread = gauge(
   'sluice_risk_rules_unread',
   'Nodes whose newest rules this instance cannot read, so that older ones hold, or none.',
@@ -90,7 +94,7 @@ export const riskMetrics: ServiceMetrics = {
   declarations: [
     ...[assessments, authentications, authenticationDurations, scorerAnswers],
     ...[directoryRequests, resultsRefused, rangesAge],
-    ...[reviews, oldest, untold, unread, addressAge],
+    ...[reviews, oldest, untold, outcomesUnread, unread, addressAge],
     ...[...databaseMetrics, ...internalServerMetrics],
   ],
 };
@@ -101,11 +105,13 @@ interface Backlog {
   readonly open: number;
   readonly oldest: number;
   readonly untold: number;
+  readonly outcomesUnread: number;
 }
 
 const BACKLOG = `SELECT count(*)::int AS open,
     coalesce(greatest(0, extract(epoch FROM now() - min(assessed_at))), 0)::float AS oldest,
-    (SELECT count(*) FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL)::int AS untold
+    (SELECT count(*) FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL)::int AS untold,
+    (SELECT count(*) FROM outcomes_unread)::int AS "outcomesUnread"
   FROM assessments WHERE review = 'open'`;
 
 /** Where risk counts. */
@@ -189,11 +195,12 @@ export class RiskMetrics {
     );
     this.metrics.look(async () => {
       const { rows } = await pool.query<Backlog>(BACKLOG);
-      return rows[0] ?? { open: 0, oldest: 0, untold: 0 };
+      return rows[0] ?? { open: 0, oldest: 0, untold: 0, outcomesUnread: 0 };
     }, [
       gaugeOf(reviews, (backlog) => backlog.open),
       gaugeOf(oldest, (backlog) => backlog.oldest),
       gaugeOf(untold, (backlog) => backlog.untold),
+      gaugeOf(outcomesUnread, (backlog) => backlog.outcomesUnread),
     ]);
   }
 }

@@ -37,6 +37,13 @@ export function migrations(names: {
         `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.address_data, ${schema}.scorers TO ${appRole}`,
       ],
     },
+    {
+      name: 'risk-3',
+      statements: [
+        ...retryTables(schema),
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.outcomes_unread TO ${appRole}`,
+      ],
+    },
   ];
 }
 
@@ -158,5 +165,20 @@ function outcomeTables(schema: string): readonly string[] {
     `CREATE TABLE ${schema}.scorers (name text PRIMARY KEY)`,
     `COMMENT ON TABLE ${schema}.scorers IS
            'The external scorers that the instance knows that has started last'`,
+  ];
+}
+
+/** What is tried again, each in its turn. */
+function retryTables(schema: string): readonly string[] {
+  return [
+    `ALTER TABLE ${schema}.assessments ADD COLUMN tell_tried_at timestamptz`,
+    `COMMENT ON COLUMN ${schema}.assessments.tell_tried_at IS
+           'When payments was last told of a decision that it could not record'`,
+    `CREATE TABLE ${schema}.outcomes_unread (
+           assessment_id text COLLATE "C" PRIMARY KEY,
+           since timestamptz NOT NULL DEFAULT now(),
+           tried_at timestamptz NOT NULL DEFAULT now())`,
+    `COMMENT ON TABLE ${schema}.outcomes_unread IS
+           'Payments whose events could not be read, to be tried again'`,
   ];
 }

@@ -44,7 +44,15 @@ export class FakePayments implements Queries {
   isAway = false;
   /** A payment that it cannot deal with. */
   broken: string | undefined;
+  brokenBy: QueryUnavailable['reason'] = 'failed';
   answer: ReviewDecidedAnswer = { kind: 'recorded' };
+  /** Payments whose decisions it cannot record yet. */
+  readonly undecided = new Set<string>();
+  /** Those whose events it cannot read. */
+  readonly unreadable = new Set<string>();
+  /** It says which have changed, and then its database is away. */
+  breaksDown = false;
+  #isDown = false;
   /** Another one after a restore. */
   incarnation = 'one';
   readonly #streams = new Map<string, PaymentStep[]>();
@@ -54,6 +62,13 @@ export class FakePayments implements Queries {
     if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
     const { transactionId } = parameters as Partial<ReviewDecidedQuery>;
     if (transactionId !== undefined && transactionId === this.broken) {
+      return Promise.reject(new QueryUnavailable(query, this.brokenBy));
+    }
+    if (this.breaksDown && this.#isDown)
+      return Promise.reject(new QueryUnavailable(query, 'failed'));
+    this.#isDown = query === 'payments.streamHeads';
+    const { streamId } = parameters as Partial<StreamEventsQuery>;
+    if (streamId !== undefined && this.unreadable.has(streamId)) {
       return Promise.reject(new QueryUnavailable(query, 'failed'));
     }
     return Promise.resolve(this.#answerTo(query, parameters) as Answer);
@@ -98,7 +113,9 @@ export class FakePayments implements Queries {
       }
       case 'payments.reviewDecided':
         this.told.push(parameters as ReviewDecidedQuery);
-        return this.answer;
+        return this.undecided.has((parameters as ReviewDecidedQuery).transactionId)
+          ? { kind: 'again' }
+          : this.answer;
       default:
         throw new Error(`Nobody answers ${query}.`);
     }

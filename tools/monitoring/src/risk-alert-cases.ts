@@ -36,6 +36,19 @@ export const riskAlertCases: readonly AlertCase[] = [
     series: { [ofRisk('sluice_risk_reviews_untold')]: '0x10 7x40 0x200' },
   },
   {
+    ...{ alert: 'SluiceOutcomesUnread', because: 'events of a payment cannot be read' },
+    ...{ at: '50m', fires: [warning] },
+    series: { [ofRisk('sluice_risk_outcomes_unread')]: '0x10 1x200' },
+  },
+  {
+    ...{
+      alert: 'SluiceOutcomesUnread',
+      because: 'the release that reads them is being rolled out',
+    },
+    ...{ at: '50m', fires: [] },
+    series: { [ofRisk('sluice_risk_outcomes_unread')]: '0x10 12x20 0x200' },
+  },
+  {
     ...{ alert: 'SluiceRulesUnread', because: 'one of two instances cannot read a file' },
     ...{ at: '40m', fires: [warning] },
     series: {

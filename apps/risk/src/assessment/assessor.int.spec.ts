@@ -255,6 +255,46 @@ describe('a payment under review', () => {
     expect(world.payments.told.at(-1)?.transactionId).toBe(first.assessmentId);
   });
 
+  it('is told of in its turn, however many payments cannot record yet', async () => {
+    const risk = await ruledBy(reviewed);
+    const stuck = Array.from({ length: 120 }, () => payment());
+    const later = payment();
+    for (const each of [...stuck, later]) await risk.assess(each);
+    for (const { assessmentId } of stuck) world.payments.undecided.add(assessmentId);
+    const release = { decision: 'released', actor: 'jane', nowMs: Date.now() } as const;
+    for (const { assessmentId } of [...stuck, later]) {
+      await world.reviews.decide(assessmentId, release);
+    }
+    const told = () => new Set(world.payments.told.map(({ transactionId }) => transactionId));
+    await risk.look();
+    await risk.look();
+    expect(told().has(later.assessmentId)).toBe(true);
+    expect(told().size).toBe(121);
+    // And those go on in turn, until they can be recorded.
+    world.payments.undecided.clear();
+    await risk.look();
+    await risk.look();
+    const untold = 'SELECT FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL';
+    expect(await world.rows(untold)).toEqual([]);
+  });
+
+  it('is told of although payments never answers about the one before', async () => {
+    const risk = await ruledBy(reviewed);
+    const [first, second] = [payment(), payment()];
+    for (const each of [first, second]) {
+      await risk.assess(each);
+      const release = { decision: 'released', actor: 'jane', nowMs: Date.now() } as const;
+      await world.reviews.decide(each.assessmentId, release);
+    }
+    world.payments.broken = first.assessmentId;
+    world.payments.brokenBy = 'deadline';
+    await risk.look();
+    await risk.look();
+    expect(world.payments.told.map(({ transactionId }) => transactionId)).toEqual([
+      second.assessmentId,
+    ]);
+  });
+
   it('is released by itself after the time that its node says', async () => {
     const risk = await world.start();
     await world.rules.change(CHANNEL, { rules: [reviewed], releaseAfter: '1m' }, 'a spec');

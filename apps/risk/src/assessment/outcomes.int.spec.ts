@@ -218,6 +218,68 @@ describe('what payers have done', () => {
     expect((await paid()).decision).toBe('reject');
   });
 
+  describe('of which one cannot be read', () => {
+    const unread = () => world.rows('SELECT assessment_id AS id FROM outcomes_unread');
+    const tryAgain = async () => {
+      await world.rows(`UPDATE outcomes_unread SET tried_at = now() - interval '61 s'`);
+      await risk.look();
+    };
+    beforeEach(() => ruled(history('payments', { atMost: 99 })));
+
+    it('is known of all others, and of that one once it can be read, though nothing more happens', async () => {
+      const query = payment();
+      await risk.assess(query);
+      world.payments.unreadable.add(query.assessmentId);
+      world.payments.happened(query.assessmentId, 'TransactionDeclined');
+      await paid('approved');
+      await paid('approved');
+      expect(await histories()).toMatchObject([{ approved: 2, declined: 0 }]);
+      expect(await unread()).toEqual([{ id: query.assessmentId }]);
+      expect(world.logged().split('The events of a payment cannot be read')).toHaveLength(2);
+      await tryAgain();
+      expect(await unread()).toEqual([{ id: query.assessmentId }]);
+      // Said once.
+      expect(world.logged().split('The events of a payment cannot be read')).toHaveLength(2);
+      world.payments.unreadable.clear();
+      await tryAgain();
+      expect(await histories()).toMatchObject([{ approved: 2, declined: 1 }]);
+      expect(await unread()).toEqual([]);
+    });
+
+    it('because a newer release has written it, holds up no other', async () => {
+      const query = payment();
+      await risk.assess(query);
+      world.payments.happened(query.assessmentId, 'OfTheFuture' as 'TransactionApproved');
+      await paid('approved');
+      expect(await histories()).toMatchObject([{ approved: 1 }]);
+      expect(await unread()).toEqual([{ id: query.assessmentId }]);
+    });
+
+    it('and many more with it, holds up no other', async () => {
+      const queries = Array.from({ length: 30 }, () => payment());
+      await Promise.all(queries.map((query) => risk.assess(query)));
+      for (const { assessmentId: id } of queries) {
+        world.payments.happened(id, 'TransactionApproved');
+        world.payments.unreadable.add(id);
+      }
+      await paid('approved');
+      await tryAgain();
+      await paid('approved');
+      expect(await histories()).toMatchObject([{ approved: 2 }]);
+      expect(await unread()).toHaveLength(30);
+    });
+
+    it('because the database of payments is away, is not noted: all are read later', async () => {
+      world.payments.breaksDown = true;
+      await paid('approved');
+      expect(world.logged()).toContain('What became of payments cannot be read.');
+      expect(await unread()).toEqual([]);
+      world.payments.breaksDown = false;
+      await risk.look();
+      expect(await histories()).toMatchObject([{ approved: 1 }]);
+    });
+  });
+
   const histories = () =>
     world.rows('SELECT payments, approved, declined, charged_back FROM payer_histories');
 });

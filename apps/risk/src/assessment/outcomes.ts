@@ -11,7 +11,7 @@ import {
   upcast,
 } from '@sluice/contracts';
 import { type PaymentOutcome, paymentOutcome, type PaymentStep } from '@sluice/domain-risk';
-import type { Queries } from '@sluice/messaging';
+import { type Queries, QueryUnavailable } from '@sluice/messaging';
 import type { Logger } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 
@@ -21,6 +21,8 @@ const HEADS_PER_ANSWER = 500;
 const ANSWERS_PER_LOOK = 50;
 /** So many streams are read at once: payments has other work, too. */
 const READ_AT_ONCE = 8;
+/** So many that could not be read are tried again beside those that have changed. */
+const TRIED_AGAIN = 100;
 /** Only one process reads at a time; the others find it locked. Any number that nothing else has. */
 const READER_LOCK = 7_102_003;
 
@@ -28,6 +30,12 @@ const LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS "isOurs"';
 const READ_SO_FAR = 'SELECT incarnation, cursor FROM outcomes_read WHERE id = 1';
 const NOTE = `INSERT INTO outcomes_read (id, incarnation, cursor) VALUES (1, $1, $2)
   ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, cursor = excluded.cursor`;
+const UNREAD = `SELECT assessment_id AS id FROM outcomes_unread
+  WHERE tried_at < now() - interval '1 minute' ORDER BY tried_at LIMIT $1`;
+const NOTE_UNREAD = `INSERT INTO outcomes_unread (assessment_id) SELECT unnest($1::text[])
+  ON CONFLICT (assessment_id) DO UPDATE SET tried_at = now()
+  RETURNING assessment_id AS id, xmax = 0 AS "isNew"`;
+const NOTE_READ = 'DELETE FROM outcomes_unread WHERE assessment_id = ANY($1)';
 const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
   FROM assessments WHERE assessment_id = ANY($1)`;
 /**
@@ -81,9 +89,16 @@ interface Found extends PaymentOutcome {
   readonly row: AssessedRow;
 }
 
+/** Nobody can say what became of it. */
+interface Unread {
+  readonly row: AssessedRow;
+  readonly error: unknown;
+}
+
 /**
  * What became of the payments that rules have judged, read in the events that payments recorded: from the place
- * up to which they were read the last time, so nothing is lost, and what is read twice changes nothing.
+ * up to which they were read the last time, so nothing is lost, and what is read twice changes nothing. One whose
+ * events cannot be read, because a newer release wrote them, say, is noted and tried again, and holds up no other.
  */
 export class Outcomes {
   constructor(
@@ -121,14 +136,33 @@ export class Outcomes {
     const judged = await client.query('SELECT FROM assessments LIMIT 1');
     if (judged.rowCount === 0) return false;
     const heads = await this.#heads(client, queries);
-    const ids = heads.heads.map(({ streamId }) => streamId);
-    const assessed = await client.query<AssessedRow>(ASSESSED, [ids]);
-    const found = await inTurns(assessed.rows, async (row): Promise<Found> => {
-      return { row, ...paymentOutcome(row.id, await stepsOf(queries, row.id)) };
-    });
-    if (found.length > 0) await client.query(takingOf(found));
+    const unread = await client.query<{ id: string }>(UNREAD, [TRIED_AGAIN]);
+    const ids = [
+      ...heads.heads.map(({ streamId }) => streamId),
+      ...unread.rows.map(({ id }) => id),
+    ];
+    const assessed = await client.query<AssessedRow>(ASSESSED, [[...new Set(ids)]]);
+    await this.#note(client, await lookedUp(queries, assessed.rows));
     await client.query(NOTE, [heads.incarnation, heads.next]);
     return heads.more;
+  }
+
+  async #note(client: PoolClient, looked: readonly (Found | Unread)[]): Promise<void> {
+    const unread = looked.filter(isUnread);
+    const found = looked.filter((each): each is Found => !isUnread(each));
+    if (found.length > 0) {
+      await client.query(takingOf(found));
+      await client.query(NOTE_READ, [found.map(({ row }) => row.id)]);
+    }
+    if (unread.length === 0) return;
+    const errors = new Map(unread.map(({ row, error }) => [row.id, error]));
+    const noted = await client.query<{ id: string; isNew: boolean }>(NOTE_UNREAD, [
+      [...errors.keys()],
+    ]);
+    for (const { id } of noted.rows.filter(({ isNew }) => isNew)) {
+      const fields = { err: errors.get(id), paymentId: id };
+      this.logger.warn(fields, 'The events of a payment cannot be read; tried again and again.');
+    }
   }
 
   async #heads(client: PoolClient, queries: Queries): Promise<StreamHeadsAnswer> {
@@ -142,10 +176,14 @@ export class Outcomes {
   }
 }
 
-function headsAfter(queries: Queries, after: string | undefined): Promise<StreamHeadsAnswer> {
+function headsAfter(
+  queries: Queries,
+  after: string | undefined,
+  limit = HEADS_PER_ANSWER,
+): Promise<StreamHeadsAnswer> {
   return queries.ask<StreamHeadsAnswer>('payments', 'payments.streamHeads', {
     ...(after !== undefined && { after }),
-    ...{ limit: HEADS_PER_ANSWER, olderThanMs: 0 },
+    ...{ limit, olderThanMs: 0 },
   } satisfies StreamHeadsQuery);
 }
 
@@ -168,16 +206,45 @@ function stepOf({ type, schemaVersion, data }: PublishedEvent): PaymentStep {
   return { type, data: event } as PaymentStep;
 }
 
-/** Some at once, in the order in which they came. */
-async function inTurns<Of, To>(
-  items: readonly Of[],
-  each: (item: Of) => Promise<To>,
-): Promise<readonly To[]> {
-  const found: To[] = [];
-  for (let at = 0; at < items.length; at += READ_AT_ONCE) {
-    found.push(...(await Promise.all(items.slice(at, at + READ_AT_ONCE).map(each))));
+/**
+ * What became of each, or why nobody can say; some are read at once.
+ * @throws QueryUnavailable where it is payments that does not answer, and not one payment that cannot be read
+ */
+async function lookedUp(
+  queries: Queries,
+  rows: readonly AssessedRow[],
+): Promise<readonly (Found | Unread)[]> {
+  const looked: (Found | Unread)[] = [];
+  for (let at = 0; at < rows.length; at += READ_AT_ONCE) {
+    const some = await Promise.all(
+      rows.slice(at, at + READ_AT_ONCE).map((row) => lookUp(queries, row)),
+    );
+    const isUnanswered = some.some((each) => isUnread(each) && isUnavailable(each.error));
+    // Where its database is away, payments fails here as well: then nothing is said of any payment.
+    if (isUnanswered) await headsAfter(queries, undefined, 1);
+    looked.push(...some);
   }
-  return found;
+  return looked;
+}
+
+function isUnread(looked: Found | Unread): looked is Unread {
+  return 'error' in looked;
+}
+
+async function lookUp(queries: Queries, row: AssessedRow): Promise<Found | Unread> {
+  try {
+    return { row, ...paymentOutcome(row.id, await stepsOf(queries, row.id)) };
+  } catch (error) {
+    if (isUnavailable(error) && !OF_ONE_PAYMENT.includes(error.reason)) throw error;
+    return { row, error };
+  }
+}
+
+/** What payments answers where it cannot deal with one, or not in time; all else is said of the service. */
+const OF_ONE_PAYMENT: readonly QueryUnavailable['reason'][] = ['failed', 'deadline'];
+
+function isUnavailable(error: unknown): error is QueryUnavailable {
+  return error instanceof QueryUnavailable;
 }
 
 function takingOf(found: readonly Found[]) {

@@ -54,7 +54,9 @@ const RELEASE_DUE = `UPDATE assessments SET review = 'released', decided_at = no
   WHERE review = 'open' AND release_at <= now()`;
 const UNTOLD = `SELECT assessment_id AS id, review AS decision, decided_by AS actor,
     reversal_id AS "reversalId"
-  FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL ORDER BY decided_at LIMIT $1`;
+  FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL
+  ORDER BY coalesce(tell_tried_at, decided_at), assessment_id LIMIT $1`;
+const TRIED = 'UPDATE assessments SET tell_tried_at = now() WHERE assessment_id = $1';
 const TOLD = 'UPDATE assessments SET told_at = now() WHERE assessment_id = $1';
 
 const FORGET = 'UPDATE assessments SET personal = NULL WHERE assessment_id = $1';
@@ -104,14 +106,19 @@ export class Reviews {
     await this.pool.query(RELEASE_DUE, [TIME]);
   }
 
-  /** Tells payments what was decided, until it has been recorded there. */
+  /**
+   * Tells payments what was decided, until it has been recorded there. Those that have waited longest since they
+   * were decided, or tried, are the next: however many cannot be recorded yet, the others have their turn.
+   */
   async tell(queries: Queries, logger: Logger): Promise<void> {
     const { rows } = await this.pool.query<Untold>(UNTOLD, [TOLD_AT_ONCE]);
     for (const { id, ...decided } of rows) {
       try {
         await this.#tellOne(queries, logger, { id, ...decided });
       } catch (error) {
-        if (!(error instanceof QueryUnavailable) || error.reason !== 'failed') throw error;
+        if (!(error instanceof QueryUnavailable)) throw error;
+        await this.pool.query(TRIED, [id]);
+        if (error.reason !== 'failed') throw error;
         // One that payments cannot deal with must not hold up the others.
         logger.warn(
           { err: error, paymentId: id },
@@ -130,7 +137,10 @@ export class Reviews {
       ...{ transactionId, decision, actor },
       ...(reversalId !== null && { reversalId }),
     } satisfies ReviewDecidedQuery);
-    if (answer.kind === 'again') return;
+    if (answer.kind === 'again') {
+      await this.pool.query(TRIED, [transactionId]);
+      return;
+    }
     await this.pool.query(TOLD, [transactionId]);
     logger.info({ paymentId: transactionId, decision, actor }, 'A review has ended.');
   }

@@ -52,7 +52,8 @@ export class RiskDecisions {
   constructor(private readonly parts: RiskDecisionsParts) {}
 
   /**
-   * A key that was used before has nobody judged or authenticated twice.
+   * A key that has made a payment has nobody judged or authenticated again. Of two requests with one key at the
+   * same moment, neither finds the other: both are judged, and the append records one of them.
    * @throws QueryUnavailable where risk does not answer, or has not said yet which channels have rules: then
    *   nothing is recorded
    */

@@ -1,8 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReviewDecidedAnswer, ReviewDecidedQuery } from '@sluice/contracts';
-import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
+import {
+  newTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ENTITY_ID, PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
+import {
+  ENTITY_ID,
+  idempotency,
+  PaymentsProcess,
+  PaymentsWorld,
+  reference,
+} from '../test/payments-fixture.js';
 import { ScriptedRisk } from '../test/scripted-risk.js';
 
 let world: PaymentsWorld;
@@ -85,6 +95,28 @@ describe('a payment of a channel with rules', () => {
     const again = payments.initiation('debit', 100, { idempotency: claim });
     expect(await payments.reply(again)).toMatchObject({ kind: 'keyTaken' });
     expect(risk.assessments).toHaveLength(1);
+  });
+
+  it('is judged beside another with its key at the same moment, and one of them is made', async () => {
+    await start();
+    let [count, judge] = [0, (): void => undefined];
+    const both = new Promise<void>((resolve) => (judge = resolve));
+    const ask = risk.ask.bind(risk);
+    risk.ask = async <Answer>(service: string, query: string, parameters: object) => {
+      if (query === 'risk.assess' && (count += 1) === 2) judge();
+      if (query === 'risk.assess') await both;
+      return ask<Answer>(service, query, parameters);
+    };
+    const claimed = () => {
+      const transactionId = newTransactionId(Date.now());
+      const claim = idempotency(transactionId, 'b'.repeat(64));
+      return payments.initiation('debit', 100, { transactionId, ...claim });
+    };
+    const replies = await Promise.all([payments.reply(claimed()), payments.reply(claimed())]);
+    expect(replies.map(({ kind }) => kind).sort()).toEqual(['keyTaken', 'transaction']);
+    expect(risk.assessments).toHaveLength(2);
+    expect(world.connector.submitted).toHaveLength(1);
+    await world.vault.isEmpty();
   });
 
   it('of another channel is not judged', async () => {

@@ -62,7 +62,7 @@ async function performedAfter(passedMs: number) {
     clock: { now: () => 0, monotonicMs: () => COMMITTED_AT_MS + passedMs },
     logger: { info: () => undefined },
     routing: { afterAttempt: () => undefined },
-    second: { mayFollow: () => false, follow: () => Promise.resolve(false) },
+    second: { mayFollow: () => false, follow: () => Promise.resolve({ kind: 'notFollowed' }) },
   } as unknown as WorkflowParts);
   const times = { committedAtMs: COMMITTED_AT_MS, lifeEndsMs: COMMITTED_AT_MS + LIFE_MS };
   const details = { transactionId, ...times, sent: { parameters: {} } };

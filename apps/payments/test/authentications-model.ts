@@ -174,6 +174,12 @@ export class AuthenticationsModel {
     }
   }
 
+  /** Nothing comes after it: a defect may be without end. */
+  #violated(rule: string): void {
+    this.violations.push(rule);
+    this.end();
+  }
+
   /** Nothing that still waits happens any more. */
   end(): void {
     this.#hasEnded = true;
@@ -188,7 +194,7 @@ export class AuthenticationsModel {
   #begin(work: () => Promise<unknown>): void {
     work().catch((error: unknown) => {
       const isSaid = error instanceof QueryUnavailable || error instanceof InfrastructureAway;
-      if (!isSaid) this.violations.push(String(error));
+      if (!isSaid) this.#violated(String(error));
     });
   }
 
@@ -226,7 +232,7 @@ export class AuthenticationsModel {
       ...{ isKnown: true, forNewPayment: () => ({ connector }), afterAttempt: () => undefined },
     };
     const streams = new Streams(paymentDecider.initialState, 100);
-    const writer = new StreamWriter(paymentAggregate(connectors, schedule), store as never, clock);
+    const writer = new StreamWriter(paymentAggregate(connectors, schedule), store, clock);
     const told = <Answer>(answer: () => Answer) =>
       outside(() => {
         if (this.isAway) throw new QueryUnavailable('risk', 'noService');
@@ -242,7 +248,7 @@ export class AuthenticationsModel {
     const index = { authenticationOf: () => settings, nodesAbove: () => [ENTITY_ID] };
     const routes = { index } as never;
     const authentications = new Authentications({ questions, routes });
-    const next = new NextAuthorizations({ routing, clock, settings: schedule } as never);
+    const next = new NextAuthorizations({ routing, clock, settings: schedule });
     const base = { streams, writer, clock, logger, connectors, routing, routes, questions };
     const parts = { ...base, next, authentications, sendWindowMs: SEND_WINDOW_MS };
     const metrics = new PaymentMetrics();
@@ -259,7 +265,7 @@ export class AuthenticationsModel {
     const queries = { redirect: () => Promise.resolve({}) };
     return {
       streams,
-      shoppers: new ShopperReturns({ ...parts, queries, resumption } as never),
+      shoppers: new ShopperReturns({ ...parts, queries, resumption }),
       recovery: new RecoveryProcessor({ ...parts, store, schedule, resumption } as never),
       handler: new PaymentsHandler({
         ...{ ...parts, store, workflow, risk, earlier, metrics },
@@ -268,7 +274,7 @@ export class AuthenticationsModel {
   }
 
   readonly #failed = (fields: { readonly err?: unknown }): void => {
-    this.violations.push(`a process failed: ${String(fields.err)}`);
+    this.#violated(`a process failed: ${String(fields.err)}`);
   };
 
   #append({ notAfterMs = Infinity, ...member }: AppendMember): AppendResult {
@@ -343,19 +349,19 @@ export class AuthenticationsModel {
   #check({ acquirerReference, parameters }: ConnectorRequest): void {
     const before = this.submitted.map((each) => each.acquirerReference);
     const isAgain = before.length > 0;
-    if (before.includes(acquirerReference)) this.violations.push('sent twice');
+    if (before.includes(acquirerReference)) this.#violated('sent twice');
     if (before.some((each) => this.book.get(each)?.decision !== 'soft')) {
-      this.violations.push('a second authorization that no decline asked for');
+      this.#violated('a second authorization that no decline asked for');
     }
-    if (before.length > 1) this.violations.push('a third authorization');
+    if (before.length > 1) this.#violated('a third authorization');
     if (!isAgain && !this.of.isDemanded) return;
     const told = parameters?.['threeDSecure'] as { readonly dsTransactionId?: string } | undefined;
     const answer = this.answers.get(told?.dsTransactionId ?? '');
     if (answer?.kind !== 'completed' || !answer.result.goesOn) {
-      this.violations.push('an authorization without its authentication');
+      this.#violated('an authorization without its authentication');
     }
     const isOfFirst = told?.dsTransactionId === PAYMENT_ID;
-    if (isAgain === isOfFirst) this.violations.push('the proof of another authentication');
+    if (isAgain === isOfFirst) this.#violated('the proof of another authentication');
   }
 
   /** Approved and not undone. */

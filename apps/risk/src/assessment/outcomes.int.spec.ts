@@ -58,6 +58,19 @@ describe('windows of approved payments', () => {
     expect((await paid()).decision).toBe('reject');
   });
 
+  it('leave out checks alone once they have ended', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      const { operation: _, ...check } = payment();
+      await risk.assess(check);
+      world.payments.happened(check.assessmentId, 'StandaloneCompleted');
+    }
+    expect((await risk.assess(payment())).decision).toBe('reject');
+    await risk.look();
+    await paid('approved');
+    await paid('approved');
+    expect((await paid()).decision).toBe('reject');
+  });
+
   it('have room again once one that was under way is declined', async () => {
     const first = await paid();
     await paid();

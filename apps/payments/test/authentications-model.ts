@@ -79,6 +79,8 @@ export class AuthenticationsModel {
   readonly answers = new Map<string, AuthenticationAnswer>();
   readonly book = new Map<string, { decision: Decision; reversed: boolean }>();
   isAway = false;
+  /** Whether a second authentication was begun, ended and gone on with by one append. */
+  wentOnAtOnce = false;
   nowMs = BEGIN_MS;
   #events: RecordedEvent[] = [];
   #waiting: (() => void)[] = [];
@@ -286,6 +288,10 @@ export class AuthenticationsModel {
       ...{ ...event, streamId, commandId, version: version + at + 1, recordedAtMs: this.nowMs },
       ...{ data: JSON.parse(data) as unknown, metadata: JSON.parse(metadata) as unknown },
     }));
+    const types = events.map(({ type }) => type);
+    const isAtOnce =
+      types[0] === 'AuthenticationPending' && types.includes('AuthorizationRequested');
+    this.wentOnAtOnce ||= isAtOnce;
     this.#events = [...this.#events, ...recorded];
     return { kind: 'appended', version: this.#events.length };
   }

@@ -335,6 +335,8 @@ export class AuthenticationsModel {
   }
 
   #submit(request: ConnectorRequest): SubmitOutcome {
+    // Of an approval that came after the end; no authorization.
+    if (request.operation === 'refund') return this.#refund(request);
     this.#check(request);
     const decision =
       this.of.decisions[this.submitted.length % this.of.decisions.length] ?? 'approve';
@@ -342,6 +344,13 @@ export class AuthenticationsModel {
     if (decision === 'lose') return { kind: 'unknown', reason: 'connectionLost' };
     this.book.set(request.acquirerReference, { decision, reversed: false });
     return decision === 'bookAndLose' ? { kind: 'unknown', reason: 'timeout' } : said(decision);
+  }
+
+  #refund({ originalReference = '' }: ConnectorRequest): SubmitOutcome {
+    const booking = this.book.get(originalReference);
+    if (booking === undefined || booking.reversed) this.#violated('a refund of nothing');
+    else booking.reversed = true;
+    return said('approve');
   }
 
   #inquire(reference: string): unknown {

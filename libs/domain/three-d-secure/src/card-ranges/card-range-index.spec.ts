@@ -87,6 +87,30 @@ describe('what a directory server tells', () => {
   });
 });
 
+describe('the page of the 3DS method since 2.3.1', () => {
+  const pageOf = (...acsProtocolVersions: readonly object[]) => {
+    const ranges = [{ start: '4200000000000000', end: '4200000000000009' }];
+    const told = { cardRangeData: [{ ranges, acsProtocolVersions }] };
+    const [one] = changedRanges([], rangeChanges(told as unknown as MessageOf<'PRes'>));
+    return one?.methodUrl;
+  };
+  const [first, second] = ['https://issuer.example/1', 'https://issuer.example/2'];
+  const old = { version: '2.2.0', threeDSMethodURL: first };
+  const newest = { version: '2.3.1', threeDSMethodURL: second };
+
+  it('is that of the version that is spoken', () => {
+    expect(pageOf(newest, old)).toBe(first);
+    expect(pageOf(newest, { version: '2.1.0', threeDSMethodURL: first })).toBe(second);
+  });
+
+  it('is none where that version has none', () => {
+    expect(pageOf(newest, { version: '2.2.0' })).toBeUndefined();
+    expect(pageOf({ version: '9.9.9', threeDSMethodURL: first }, { version: '2.1.0' })).toBe(
+      undefined,
+    );
+  });
+});
+
 describe('the version that is spoken', () => {
   it.each([
     [['2.1.0', '2.2.0', '2.3.1'], '2.2.0'],

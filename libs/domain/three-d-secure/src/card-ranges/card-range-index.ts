@@ -12,7 +12,7 @@ export interface ParticipatingRange {
   readonly end: string;
   /** Of the issuer and ours; empty where they have none in common. */
   readonly versions: readonly MessageVersion[];
-  /** The page of the 3DS method. */
+  /** The page of the 3DS method, for the version that is spoken about the card. */
   readonly methodUrl?: string;
 }
 
@@ -129,8 +129,11 @@ function changesSince({
   return ranges.map(({ start, end }): RangeChange => {
     if (actionInd === 'D') return { action: 'delete', start, end };
     const versions = acsProtocolVersions.map(({ version }) => version).filter(isMessageVersion);
-    const methodUrl = acsProtocolVersions.find((one) => one.threeDSMethodURL)?.threeDSMethodURL;
-    return { action: 'put', range: { start, end, versions, ...method(methodUrl) } };
+    const range = { start, end, versions };
+    // Each version has a page of its own, or none.
+    const spoken = versionFor(range);
+    const told = acsProtocolVersions.find(({ version }) => version === spoken);
+    return { action: 'put', range: { ...range, ...method(told?.threeDSMethodURL) } };
   });
 }
 

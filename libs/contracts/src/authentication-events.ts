@@ -13,7 +13,8 @@ export interface AuthenticationEventMetadata {
 }
 
 const id = formed<TransactionId>('^[0-9a-f]{32}$');
-const transactionOfEmv = formed('^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
+/** As others have written it, in small or capital letters. */
+const transactionOfEmv = formed('^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
 const instant = (what: string) => described(integer, `${what}, milliseconds since the epoch.`);
 const proofReference = described(text, 'What stands for the cryptogram in the vault.');
 const twoDigits = formed('^[0-9]{2}$');

@@ -164,6 +164,41 @@ describe('a challenge', () => {
     });
   });
 
+  it('is of the same transaction in capital letters, and is answered as it was told', async () => {
+    const { ares } = challenging();
+    const asked = question(WITHOUT_METHOD);
+    await risk.authenticate(asked);
+    const [request = {}] = directory.requests;
+    const upper = (id: unknown) => String(id).toUpperCase();
+    const ids = {
+      threeDSServerTransID: upper(request['threeDSServerTransID']),
+      acsTransID: upper(ares[0]?.['acsTransID']),
+      dsTransID: upper(ares[0]?.['dsTransID']),
+    };
+    for (const told of [ids, ids, { ...ids, acsTransID: ids.acsTransID.toLowerCase() }]) {
+      expect(await tell(request, told, { ...YES, ...told })).toMatchObject({
+        ...{ messageType: 'RRes', ...told },
+      });
+    }
+    expect(resultOf(await risk.authentication(asked.authenticationId))).toMatchObject({
+      ...{ status: 'Y', goesOn: true },
+    });
+  });
+
+  it('has ids of the issuer in capital letters', async () => {
+    const acsTransID = crypto.randomUUID().toUpperCase();
+    directory.answer = ({ threeDSServerTransID }) => ({
+      ...{ transStatus: 'C', acsTransID, dsTransID: crypto.randomUUID().toUpperCase() },
+      threeDSServerTransID: String(threeDSServerTransID).toUpperCase(),
+    });
+    const asked = question(WITHOUT_METHOD);
+    const { authenticationId } = asked;
+    await risk.authenticate(asked);
+    const gone = await risk.proceed({ authenticationId, step: 'arrived' });
+    const creq = gone.kind === 'redirect' ? (gone.redirect.parameters['creq'] ?? '') : '';
+    expect(JSON.parse(Buffer.from(creq, 'base64url').toString())).toMatchObject({ acsTransID });
+  });
+
   it('that the shopper cancels ends with that', async () => {
     const { ares } = challenging();
     const asked = question(WITHOUT_METHOD);

@@ -200,9 +200,9 @@ export function isStatus(text: string | undefined): text is (typeof statuses)[nu
   return statuses.some((status) => status === text);
 }
 
-/** The id of a transaction of EMV 3-D Secure, as the index of transactions has ids. */
+/** The id of a transaction of EMV 3-D Secure, as the index of transactions has ids: in small letters. */
 export function transactionOf(emvTransactionId: string): string {
-  return emvTransactionId.replaceAll('-', '');
+  return emvTransactionId.replaceAll('-', '').toLowerCase();
 }
 
 function cardholderInfoIn({ cardholderInfo }: MessageOf<'ARes'>): { cardholderInfo?: string } {

@@ -6,6 +6,7 @@ import {
   CHALLENGE_MS,
   evolve,
 } from './authentication.js';
+import { isSameId } from '../messages/transaction-ids.js';
 import type { AuthenticationEvent } from './authentication-events.js';
 import { type AuthenticationFailure, verdictOf } from './verdict.js';
 
@@ -125,7 +126,7 @@ function decide(command: AuthenticationCommand, state: AuthenticationState): Aut
     case 'RecordResponse':
       return response(command, state);
     case 'RecordFailure': {
-      const isOurs = state.serverTransactionId === command.serverTransactionId;
+      const isOurs = isSameId(state.serverTransactionId, command.serverTransactionId);
       return state.phase === 'requested' && isOurs ? [failed(command.failure, state, command)] : [];
     }
     case 'RecordReturn':
@@ -148,7 +149,7 @@ function begun({ terms, personal, nowMs }: BeginAuthentication): AuthenticationE
 function methodDone(command: RecordMethodDone, state: Authentication): AuthenticationEvent[] {
   const { serverTransactionId } = command;
   const isOffered = state.phase === 'begun' && state.terms.methodUrl !== undefined;
-  const isOurs = serverTransactionId === state.serverTransactionId;
+  const isOurs = isSameId(serverTransactionId, state.serverTransactionId);
   if (!isOffered || !isOurs || state.isMethodDone) return [];
   return [{ type: 'MethodDone', data: { serverTransactionId }, metadata: at(command) }];
 }
@@ -178,9 +179,8 @@ function methodCompletionOf(
 
 function response(command: RecordResponse, state: Authentication): AuthenticationEvent[] {
   const { type: _, nowMs, ...data } = command;
-  if (state.phase !== 'requested' || command.serverTransactionId !== state.serverTransactionId) {
-    return [];
-  }
+  const isOurs = isSameId(command.serverTransactionId, state.serverTransactionId);
+  if (state.phase !== 'requested' || !isOurs) return [];
   const { status } = command;
   const { decoupledMs, channel } = state.terms;
   const lastsMs = status === 'D' ? (decoupledMs ?? 0) : CHALLENGE_MS;
@@ -202,8 +202,8 @@ function response(command: RecordResponse, state: Authentication): Authenticatio
 function returned(command: RecordReturn, state: Authentication): AuthenticationEvent[] {
   const { phase, response: known, serverTransactionId } = state;
   const isOurs =
-    command.serverTransactionId === serverTransactionId &&
-    command.acsTransactionId === known?.acsTransactionId;
+    isSameId(command.serverTransactionId, serverTransactionId) &&
+    isSameId(command.acsTransactionId, known?.acsTransactionId);
   const resultByMs = command.nowMs + RESULT_AFTER_RETURN_MS;
   // Only earlier than without it: coming back again and again prolongs nothing.
   if (phase !== 'challenged' || !isOurs || resultByMs >= state.dueAtMs) return [];
@@ -227,32 +227,26 @@ function result(command: RecordResult, state: Authentication): AuthenticationEve
     : [received, failed(failure, state, command)];
 }
 
+type ResultIds = Pick<RecordResult, 'serverTransactionId' | 'dsTransactionId' | 'acsTransactionId'>;
+
 /** Whether a result is of this transaction, and it is the time for one. */
-export function isAwaited(
-  ids: Pick<RecordResult, 'serverTransactionId' | 'dsTransactionId' | 'acsTransactionId'>,
-  { phase, response: known, serverTransactionId }: Authentication,
-): boolean {
-  return (
-    (phase === 'challenged' || phase === 'decoupled') &&
-    ids.serverTransactionId === serverTransactionId &&
-    ids.dsTransactionId === known?.dsTransactionId &&
-    ids.acsTransactionId === known.acsTransactionId
-  );
+export function isAwaited(ids: ResultIds, state: Authentication): boolean {
+  return (state.phase === 'challenged' || state.phase === 'decoupled') && isOf(ids, state);
 }
 
 /** The same of one that was told before: its sender has not heard that it was. */
 export function isRepeated(
-  {
-    status,
-    ...ids
-  }: Pick<RecordResult, 'serverTransactionId' | 'dsTransactionId' | 'acsTransactionId' | 'status'>,
-  { response: known, result: told, serverTransactionId }: Authentication,
+  { status, ...ids }: ResultIds & Pick<RecordResult, 'status'>,
+  state: Authentication,
 ): boolean {
+  return state.result?.status === status && isOf(ids, state);
+}
+
+function isOf(ids: ResultIds, { response: known, serverTransactionId }: Authentication): boolean {
   return (
-    told?.status === status &&
-    ids.serverTransactionId === serverTransactionId &&
-    ids.dsTransactionId === known?.dsTransactionId &&
-    ids.acsTransactionId === known.acsTransactionId
+    isSameId(ids.serverTransactionId, serverTransactionId) &&
+    isSameId(ids.dsTransactionId, known?.dsTransactionId) &&
+    isSameId(ids.acsTransactionId, known?.acsTransactionId)
   );
 }
 
@@ -290,10 +284,9 @@ function ended(
   flow: Flow,
   { terms }: Authentication,
 ): AuthenticationEvent {
-  const { network, goesOnWith } = terms;
-  const verdict = verdictOf({ status, network }, goesOnWith);
-  const said = eci ?? verdict.eci;
-  const data = { ...verdict, flow, status, ...(said !== undefined && { eci: said }) };
+  const { network, goesOnWith, category } = terms;
+  const end = { status, network, category, ...(eci !== undefined && { eci }) };
+  const data = { ...verdictOf(end, goesOnWith), flow, status };
   return { type: 'AuthenticationEnded', data, metadata: at({ nowMs }) };
 }
 

@@ -118,9 +118,19 @@ describe('the answer of the issuer', () => {
     expect('result' in answer && answer.result.proofReference).toBe(goesOn ? 'proof' : undefined);
   });
 
-  it('is the issuer’s own ECI where it names one', () => {
-    expect(answerOf(after(begin(), send, response({ eci: '08' })).state)).toMatchObject({
-      result: { eci: '08' },
+  it('proves nothing where its ECI contradicts its status', () => {
+    const answered = response({ eci: '07', proofReference: 'proof' });
+    const answer = answerOf(after(begin(), send, answered).state);
+    expect(answer).toMatchObject({
+      result: { status: 'Y', goesOn: false, liabilityShifts: false },
+    });
+    expect(answer).not.toHaveProperty('result.proofReference');
+  });
+
+  it('proves who the shopper is without a payment, and shifts no liability', () => {
+    const answered = response({ eci: '05', proofReference: 'proof' });
+    expect(answerOf(after(begin({ category: '02' }), send, answered).state)).toMatchObject({
+      result: { goesOn: true, liabilityShifts: false, proofReference: 'proof', eci: '05' },
     });
   });
 
@@ -249,5 +259,43 @@ describe('an authentication elsewhere', () => {
     expect(
       answerOf(after(decoupled, send, response({ status: 'D' }), result()).state),
     ).toMatchObject({ result: { flow: 'decoupled', status: 'Y' } });
+  });
+});
+
+describe('ids in the other case', () => {
+  const upper = {
+    serverTransactionId: ids.serverTransactionId.toUpperCase(),
+    dsTransactionId: 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE',
+    acsTransactionId: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee',
+  };
+  const told = { ...upper, acsTransactionId: upper.acsTransactionId.toUpperCase() };
+  const asked = response({ status: 'C', acsUrl: 'https://issuer.example/challenge', ...upper });
+
+  it('are of the same transaction', () => {
+    const begun = [begin({ methodUrl: METHOD_URL })];
+    const done = { type: 'RecordMethodDone', nowMs: NOW_MS, ...upper } as const;
+    expect(named(...begun, done)).toEqual(['MethodDone']);
+    const back = { ...returned, ...told };
+    expect(named(...begun, send, asked, back)).toEqual(['ShopperReturned']);
+    const failed = { type: 'RecordFailure', nowMs: NOW_MS, ...upper } as const;
+    expect(named(...begun, send, { ...failed, failure: 'malformedAnswer' })).toEqual([
+      'AuthenticationEnded',
+    ]);
+  });
+
+  it('end it, and are known when they are told again', () => {
+    const ended = [
+      begin(),
+      send,
+      asked,
+      result({ ...told, dsTransactionId: told.dsTransactionId.toLowerCase() }),
+    ];
+    expect(named(...ended)).toEqual(['ResultReceived', 'AuthenticationEnded']);
+    const { state } = after(...ended);
+    expect(state && isRepeated({ ...told, status: 'Y' }, state)).toBe(true);
+    expect(state && isRepeated({ ...told, status: 'N' }, state)).toBe(false);
+    expect(state && isRepeated({ ...told, status: 'Y', acsTransactionId: OTHER_ID }, state)).toBe(
+      false,
+    );
   });
 });

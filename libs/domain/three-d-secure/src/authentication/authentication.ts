@@ -174,11 +174,14 @@ function resultOf(
 ): AuthenticationResult {
   const proofReference = result?.proofReference ?? response?.proofReference;
   const statusReason = result?.statusReason ?? response?.statusReason;
+  // Without a payment there is nothing to be liable for, and the issuer proves it all the same.
+  const isProven =
+    liabilityShifts || (terms.category === '02' && (status === 'Y' || status === 'A'));
   return {
     ...{ flow, goesOn, resultCode, liabilityShifts, serverTransactionId },
     ...(status !== undefined && { status }),
     ...(eci !== undefined && { eci }),
-    ...(liabilityShifts && proofReference !== undefined && { proofReference }),
+    ...(isProven && proofReference !== undefined && { proofReference }),
     ...(response !== undefined && {
       version: terms.version,
       dsTransactionId: response.dsTransactionId,

@@ -14,7 +14,7 @@ const failures: readonly (readonly [AuthenticationFailure, string])[] = [
 ];
 
 const of = (status: AuthenticationStatus, goesOnWith: readonly AuthenticationStatus[]) =>
-  verdictOf({ status, network: 'visa' }, goesOnWith);
+  verdictOf({ status, network: 'visa', category: '01' }, goesOnWith);
 
 describe('a status with which the channel goes on', () => {
   it.each([
@@ -83,12 +83,76 @@ describe('the ECI', () => {
     ['unionpay', '02', '01', '00'],
   ] as const)('of %s is %s for Y, %s for A and %s for N and U', (network, ...expected) => {
     const eci = (status: AuthenticationStatus): string | undefined =>
-      verdictOf({ status, network }, ['Y', 'A']).eci;
+      verdictOf({ status, network, category: '01' }, ['Y', 'A']).eci;
     expect([eci('Y'), eci('A'), eci('N')]).toEqual(expected);
     expect(eci('U')).toBe(eci('N'));
   });
 
   it.each(['R', 'C', 'D', 'I'] as const)('is not there with %s', (status) => {
     expect(of(status, [status])).not.toHaveProperty('eci');
+  });
+});
+
+const networksAndEcis = [
+  ...(['visa', 'amex', 'diners', 'jcb', 'cartebancaire'] as const).map(
+    (network) => [network, '05', '06', '07'] as const,
+  ),
+  ['mastercard', '02', '01', '00'] as const,
+  ['unionpay', '02', '01', '00'] as const,
+  ['unionpay', '05', '06', '07'] as const,
+];
+
+describe.each(networksAndEcis)('the ECI that an issuer of %s tells', (network, ...ecis) => {
+  const [authenticated, attempted, unproven] = ecis;
+  const all = ['Y', 'A', 'N', 'I'] as const;
+  const told = (
+    status: AuthenticationStatus,
+    eci: string,
+    goesOnWith: readonly AuthenticationStatus[] = all,
+  ) => verdictOf({ status, network, category: '01', eci }, goesOnWith);
+
+  it.each([
+    ['Y', authenticated],
+    ['A', attempted],
+  ] as const)('is taken where it says what %s says', (status, eci) => {
+    expect(told(status, eci)).toMatchObject({ goesOn: true, liabilityShifts: true, eci });
+  });
+
+  it.each([
+    ...(['Y', 'A'] as const).map((status) => [status, unproven] as const),
+    ...[['Y', attempted] as const, ['A', authenticated] as const],
+    ...(['Y', 'A'] as const).map((status) => [status, '09'] as const),
+  ])('contradicts %s by %s: nothing is proven', (status, eci) => {
+    const nothing = { liabilityShifts: false, eci: expect.stringMatching(/^0[07]$/u) };
+    expect(told(status, eci)).toMatchObject({
+      ...nothing,
+      goesOn: false,
+      resultCode: '000.400.103',
+    });
+    expect(told(status, eci, ['U'])).toMatchObject({ goesOn: false, resultCode: '100.390.100' });
+    expect(told(status, eci, [status, 'U'])).toMatchObject({ ...nothing, goesOn: true });
+  });
+
+  it.each(['N', 'U', 'R', 'I'] as const)('authenticates nobody against %s', (status) => {
+    for (const eci of [authenticated, attempted]) {
+      const verdict = told(status, eci, authenticationStatuses);
+      expect(verdict.liabilityShifts).toBe(false);
+      expect(verdict.eci ?? unproven).toMatch(/^0[07]$/u);
+    }
+    expect(told(status, unproven).eci).toBe(unproven);
+  });
+});
+
+describe('an authentication without a payment', () => {
+  it.each(['Y', 'A', 'N', 'U', 'I', 'R'] as const)('shifts no liability: %s', (status) => {
+    const end = { status, network: 'visa', category: '02' } as const;
+    expect(verdictOf(end, authenticationStatuses).liabilityShifts).toBe(false);
+    expect(verdictOf({ ...end, eci: '05' }, authenticationStatuses).liabilityShifts).toBe(false);
+  });
+
+  it('has the ECI that the network has for it', () => {
+    const end = { status: 'Y', network: 'mastercard', category: '02' } as const;
+    expect(verdictOf({ ...end, eci: '04' }, ['Y'])).toMatchObject({ goesOn: true, eci: '04' });
+    expect(verdictOf({ ...end, eci: '12' }, ['Y'])).toMatchObject({ goesOn: true, eci: '02' });
   });
 });

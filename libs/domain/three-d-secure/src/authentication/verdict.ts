@@ -1,5 +1,7 @@
 import type { AuthenticationNetwork, AuthenticationStatus } from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
+import type { MessageCategory } from '../messages/message-kinds.js';
+import { eciOf, isEci, type Proof, proofIn } from './eci.js';
 
 /** Why nothing was asked, or why the asking gave no status. */
 export type AuthenticationFailure =
@@ -13,7 +15,14 @@ export type AuthenticationFailure =
 
 /** The end of an authentication, before anything is made of it. */
 export type AuthenticationEnd =
-  | { readonly status: AuthenticationStatus; readonly network: AuthenticationNetwork }
+  | {
+      readonly status: AuthenticationStatus;
+      readonly network: AuthenticationNetwork;
+      /** 01: a payment; 02: none. */
+      readonly category: MessageCategory;
+      /** As the issuer told it. */
+      readonly eci?: string;
+    }
   | { readonly failure: AuthenticationFailure };
 
 /** What the end means for the payment. */
@@ -21,12 +30,9 @@ export interface Verdict {
   readonly goesOn: boolean;
   readonly resultCode: string;
   readonly liabilityShifts: boolean;
-  /** For where the issuer names none itself; absent where nothing was found out, or only told. */
+  /** What the acquirer is told; absent where nothing was found out, or only told. */
   readonly eci?: string;
 }
-
-/** What an ECI says. */
-type Proof = 'attempted' | 'authenticated' | 'unproven';
 
 interface StatusRow {
   /** Where the payment goes on. */
@@ -82,25 +88,56 @@ export function verdictOf(
     const goesOn = unavailable.has(end.failure) && goesOnWith.includes('U');
     return { goesOn, resultCode: failureCodes[end.failure], liabilityShifts: false };
   }
-  const { passes, stops, liabilityShifts, mayGoOn, eci } = statusRows[end.status];
-  const goesOn = mayGoOn && goesOnWith.includes(end.status);
-  return {
-    goesOn,
-    resultCode: goesOn ? passes : stops,
-    liabilityShifts,
-    ...(eci === 'none' ? {} : { eci: eciOf(end.network, eci) }),
-  };
+  return end.category === '02'
+    ? ofNonPayment(end, goesOnWith)
+    : isContradicted(end)
+      ? ofContradiction(end, goesOnWith)
+      : ofPayment(end, goesOnWith);
 }
 
-/** Mastercard and UnionPay count the other way round than all others (result codes, section 7). */
-const ecis = {
-  mastercard: { authenticated: '02', attempted: '01', unproven: '00' },
-  others: { authenticated: '05', attempted: '06', unproven: '07' },
-} as const;
+type Status = Exclude<AuthenticationEnd, { failure: unknown }>;
 
-function eciOf(network: AuthenticationNetwork, proof: Proof): string {
-  const countsOtherwise = network === 'mastercard' || network === 'unionpay';
-  return ecis[countsOtherwise ? 'mastercard' : 'others'][proof];
+function ofPayment(end: Status, goesOnWith: readonly AuthenticationStatus[]): Verdict {
+  const { liabilityShifts, eci } = statusRows[end.status];
+  return { ...goingOn(end, goesOnWith), liabilityShifts, ...eciTold(end, eci) };
+}
+
+/** Nothing is paid, so there is nothing to be liable for; and networks have ECIs of their own for it. */
+function ofNonPayment(end: Status, goesOnWith: readonly AuthenticationStatus[]): Verdict {
+  const { eci } = statusRows[end.status];
+  const told = isEci(end.eci) ? { eci: end.eci } : eciTold(end, eci);
+  return { ...goingOn(end, goesOnWith), liabilityShifts: false, ...told };
+}
+
+/**
+ * The status says that the shopper was authenticated, and the ECI that he was not, or otherwise. Nothing is
+ * claimed then: it is as if it could not be found out, so it takes a channel that goes on with U as well.
+ */
+function ofContradiction(end: Status, goesOnWith: readonly AuthenticationStatus[]): Verdict {
+  const { goesOn, resultCode } = goingOn(end, goesOnWith);
+  const stops = { goesOn: false, resultCode: goesOn ? statusRows.U.stops : resultCode };
+  const verdict = goesOn && goesOnWith.includes('U') ? { goesOn, resultCode } : stops;
+  return { ...verdict, liabilityShifts: false, eci: eciOf(end.network, 'unproven') };
+}
+
+function isContradicted({ status, network, eci: told }: Status): boolean {
+  const { eci } = statusRows[status];
+  const claims = eci === 'authenticated' || eci === 'attempted';
+  return claims && told !== undefined && proofIn(network, told) !== eci;
+}
+
+function goingOn({ status }: Status, goesOnWith: readonly AuthenticationStatus[]) {
+  const { passes, stops, mayGoOn } = statusRows[status];
+  const goesOn = mayGoOn && goesOnWith.includes(status);
+  return { goesOn, resultCode: goesOn ? passes : stops };
+}
+
+/** The issuer's own, unless it claims what its status does not: then the table's. */
+function eciTold({ network, eci: told }: Status, proof: Proof | 'none'): { eci?: string } {
+  const found = told === undefined ? undefined : proofIn(network, told);
+  const claims = found === 'authenticated' || found === 'attempted';
+  if (isEci(told) && (!claims || found === proof)) return { eci: told };
+  return proof === 'none' ? {} : { eci: eciOf(network, proof) };
 }
 
 function row(

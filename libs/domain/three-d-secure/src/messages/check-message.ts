@@ -16,6 +16,7 @@ import {
   messageVersions,
 } from './message-kinds.js';
 import { statusFaults } from './status-rules.js';
+import { isSameId } from './transaction-ids.js';
 import type { ErroMessage, MessageOf } from './typed-messages.js';
 
 /** The ids of a transaction that both sides know. */
@@ -175,7 +176,6 @@ function unknownExtensions(message: Message, known: readonly string[]): MessageF
 
 const NAMED_MAX = 20;
 
-/** UUIDs are the same in either case. */
 function otherTransaction(
   message: Message,
   { ids, request }: Expected<MessageType>,
@@ -187,9 +187,7 @@ function otherTransaction(
   };
   const others = transactionIdNames.filter((name) => {
     const [mine, its] = [known[name], elementOf(message, name)];
-    return (
-      mine !== undefined && typeof its === 'string' && its.toLowerCase() !== mine.toLowerCase()
-    );
+    return mine !== undefined && typeof its === 'string' && !isSameId(its, mine);
   });
   return others.length > 0 ? { code: '301', detail: namesIn(others) } : undefined;
 }

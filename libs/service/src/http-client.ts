@@ -69,6 +69,8 @@ export interface HttpRequest {
    * answers on it may belong to other requests, too.
    */
   readonly isOwnAnswer?: (answer: HttpAnswer) => boolean;
+  /** In place of the client's, for requests whose answers are longer or shorter than others. */
+  readonly answerBytesMax?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -133,7 +135,8 @@ export class HttpClient {
 
   #send(request: HttpRequest, own: Readonly<Record<string, string>>): Promise<HttpResult> {
     return new Promise((resolve) => {
-      const handler = new RequestHandler(request, this.#answerBytesMax, resolve);
+      const bytesMax = request.answerBytesMax ?? this.#answerBytesMax;
+      const handler = new RequestHandler(request, bytesMax, resolve);
       const { method, path, body, headers: given } = request;
       const usual = body === undefined ? HEADERS : BODY_HEADERS;
       const headers = { ...usual, ...(given && inClear(given)), ...own };

@@ -7,6 +7,7 @@ import {
   isAwaited,
   isRepeated,
   type Message,
+  messageCharactersMax,
   type MessageOf,
   parseMessage,
 } from '@sluice/domain-three-d-secure';
@@ -56,7 +57,7 @@ export class AuthenticationResults {
 
   /** The answer to a message, whatever it is: RRes where its result is recorded, else Erro. */
   async receive(text: string): Promise<Message> {
-    const parsed = parseMessage(text);
+    const parsed = parseMessage(text, messageCharactersMax.RReq);
     if ('erro' in parsed) return this.#refuse(parsed.erro);
     const id = parsed.value['threeDSServerTransID'];
     const found =

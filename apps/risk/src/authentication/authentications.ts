@@ -23,6 +23,7 @@ import {
   decodeMessage,
   decodeMethodData,
   isDecoupled,
+  messageCharactersMax,
   networkOfBrand,
   type ParticipatingRange,
   requestContent,
@@ -197,7 +198,7 @@ export class Authentications {
     const { streams, writer, clock } = this.parts;
     const { state } = stream;
     if (state?.phase !== 'challenged' || challengeResponse === undefined) return;
-    const parsed = decodeMessage(challengeResponse);
+    const parsed = decodeMessage(challengeResponse, messageCharactersMax.CRes);
     if (!('value' in parsed)) return;
     const { version } = state.terms;
     const checked = checkMessage(parsed.value, { type: 'CRes', version, channel: '02' });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AuthenticationNetwork } from '@sluice/contracts';
 import {
   buildMessage,
-  CARD_RANGES_CHARACTERS_MAX,
   CardRangeIndex,
   changedRanges,
   checkMessage,
+  messageCharactersMax,
   type MessageOf,
   parseMessage,
   type ParticipatingRange,
@@ -142,7 +142,7 @@ export class CardRanges {
     });
     const result = await this.parts.servers.ranges(server, JSON.stringify(request));
     if (result.kind !== 'answered') return `it does not answer (${result.reason})`;
-    const parsed = parseMessage(result.body, CARD_RANGES_CHARACTERS_MAX);
+    const parsed = parseMessage(result.body, messageCharactersMax.PRes);
     if ('erro' in parsed) return parsed.erro.errorDetail;
     const ids = { threeDSServerTransID: request.threeDSServerTransID };
     const checked = checkMessage(parsed.value, { type: 'PRes', version: VERSION, ids });

@@ -7,6 +7,7 @@ import {
   buildMessage,
   checkMessage,
   type Message,
+  messageCharactersMax,
   type MessageOf,
   parseMessage,
   type RecordResponse,
@@ -117,9 +118,11 @@ export class DirectoryRequests {
     const request = this.#request(state, elements, number);
     const result = await servers.authenticate(server, JSON.stringify(request));
     if (result.kind !== 'answered') {
-      metrics.directoryAsked(network, 'notReached');
+      // It has answered, with what nobody reads to its end.
+      const isTooLong = result.reason === 'answerTooLong';
+      metrics.directoryAsked(network, isTooLong ? 'refused' : 'notReached');
       logger.warn({ network, reason: result.reason }, 'A directory server did not answer.');
-      return 'directoryUnreachable';
+      return isTooLong ? 'malformedAnswer' : 'directoryUnreachable';
     }
     const { acctNumber: _, ...withoutNumber } = request;
     const read = await this.#read(state, withoutNumber, result.body);
@@ -144,7 +147,7 @@ export class DirectoryRequests {
   ): Promise<Answered | Failure> {
     const { logger, vault } = this.parts;
     const { network, version, isLive } = terms;
-    const parsed = parseMessage(body);
+    const parsed = parseMessage(body, messageCharactersMax.ARes);
     const checked =
       'value' in parsed
         ? checkMessage(parsed.value, {

@@ -1,7 +1,8 @@
 import { type AuthenticationNetwork, authenticationNetworks } from '@sluice/contracts';
-import { CARD_RANGES_CHARACTERS_MAX, MESSAGE_CHARACTERS_MAX } from '@sluice/domain-three-d-secure';
+import { messageCharactersMax } from '@sluice/domain-three-d-secure';
 import {
   HttpClient,
+  type HttpRequest,
   type HttpResult,
   type Logger,
   SettingsError,
@@ -76,12 +77,18 @@ export class DirectoryServers {
 
   /** Asks for an authentication, once: a request that was lost may have been answered. */
   authenticate(server: DirectoryServer, body: string): Promise<HttpResult> {
-    return this.#post(server, body, ANSWER_WITHIN_MS);
+    return this.#post(server, body, {
+      timeoutMs: ANSWER_WITHIN_MS,
+      answerBytesMax: messageCharactersMax.ARes,
+    });
   }
 
   /** Asks for card ranges. */
   ranges(server: DirectoryServer, body: string): Promise<HttpResult> {
-    return this.#post(server, body, RANGES_WITHIN_MS);
+    return this.#post(server, body, {
+      timeoutMs: RANGES_WITHIN_MS,
+      answerBytesMax: messageCharactersMax.PRes,
+    });
   }
 
   /** Closes every connection. */
@@ -90,14 +97,18 @@ export class DirectoryServers {
     for (const { isLive, tls } of this.reached) if (isLive) tls?.close();
   }
 
-  #post(server: DirectoryServer, body: string, timeoutMs: number): Promise<HttpResult> {
+  #post(
+    server: DirectoryServer,
+    body: string,
+    limits: Pick<HttpRequest, 'answerBytesMax' | 'timeoutMs'>,
+  ): Promise<HttpResult> {
     const reached = this.reached.find(
       ({ network, isLive }) => network === server.network && isLive === server.isLive,
     );
     if (reached === undefined) throw new Error(`There is no server of ${server.network}.`);
     const { url } = reached;
     return this.#clientOf(reached).send({
-      ...{ method: 'POST', path: `${url.pathname}${url.search}`, body, timeoutMs },
+      ...{ method: 'POST', path: `${url.pathname}${url.search}`, body, ...limits },
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
   }
@@ -108,7 +119,6 @@ export class DirectoryServers {
     if (known !== undefined) return known;
     const client = new HttpClient({
       ...{ origin, connectionsMax: CONNECTIONS_MAX, connectTimeoutMs: CONNECT_WITHIN_MS },
-      answerBytesMax: Math.max(MESSAGE_CHARACTERS_MAX, CARD_RANGES_CHARACTERS_MAX),
       ...(tls && { tls }),
     });
     this.#clients.set(key, client);

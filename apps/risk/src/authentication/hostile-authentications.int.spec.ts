@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 const YES = { transStatus: 'Y' };
-const DEPTH = 100_000;
+const DEPTH = 40_000;
 const resultOf = (answer: AuthenticationAnswer) =>
   answer.kind === 'completed' ? answer.result : undefined;
 

@@ -1,4 +1,4 @@
-import { MESSAGE_CHARACTERS_MAX } from '@sluice/domain-three-d-secure';
+import { messageCharactersMax } from '@sluice/domain-three-d-secure';
 import { isLoopback, ListenError, type Logger, type TlsMaterial } from '@sluice/service';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createServer } from 'node:http';
@@ -30,7 +30,7 @@ export class ResultsServer {
   constructor(private readonly parts: ResultsServerParts) {
     const { tls, results, logger } = parts;
     this.#server = Fastify({
-      bodyLimit: MESSAGE_CHARACTERS_MAX,
+      bodyLimit: messageCharactersMax.RReq,
       // Those of a directory server that keeps them; a result that is being told is heard out.
       forceCloseConnections: 'idle',
       serverFactory: (handler) => {

@@ -74,10 +74,6 @@ export {
   messageVersions,
 } from './messages/message-kinds.js';
 export { threeDSecureMessagesReference } from './messages/messages-reference.js';
-export {
-  CARD_RANGES_CHARACTERS_MAX,
-  MESSAGE_CHARACTERS_MAX,
-  type Parsed,
-  parseMessage,
-} from './messages/parse-message.js';
+export { messageCharactersMax } from './messages/message-lengths.js';
+export { type Parsed, parseMessage } from './messages/parse-message.js';
 export type { CardRange, CardRanges, ErroMessage, MessageOf } from './messages/typed-messages.js';

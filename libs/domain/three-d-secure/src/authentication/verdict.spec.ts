@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { authenticationStatuses, type AuthenticationStatus } from '@sluice/contracts';
+import {
+  type AuthenticationNetwork,
+  authenticationStatuses,
+  type AuthenticationStatus,
+} from '@sluice/contracts';
 import { isKnown } from '@sluice/result-codes';
 import { type AuthenticationFailure, verdictOf } from './verdict.js';
 
@@ -93,17 +97,16 @@ describe('the ECI', () => {
   });
 });
 
-const networksAndEcis = [
-  ...(['visa', 'amex', 'diners', 'jcb', 'cartebancaire'] as const).map(
-    (network) => [network, '05', '06', '07'] as const,
-  ),
-  ['mastercard', '02', '01', '00'] as const,
-  ['unionpay', '02', '01', '00'] as const,
-  ['unionpay', '05', '06', '07'] as const,
+const most = ['visa', 'amex', 'diners', 'jcb', 'cartebancaire'] as const;
+const networksAndEcis: readonly (readonly [AuthenticationNetwork, string, string, string])[] = [
+  ...most.map((network) => [network, '05', '06', '07'] as const),
+  ['mastercard', '02', '01', '00'],
+  ['unionpay', '02', '01', '00'],
+  ['unionpay', '05', '06', '07'],
 ];
 
-describe.each(networksAndEcis)('the ECI that an issuer of %s tells', (network, ...ecis) => {
-  const [authenticated, attempted, unproven] = ecis;
+describe.each(networksAndEcis)('the ECI that an issuer of %s tells', (...row) => {
+  const [network, authenticated, attempted, unproven] = row;
   const all = ['Y', 'A', 'N', 'I'] as const;
   const told = (
     status: AuthenticationStatus,

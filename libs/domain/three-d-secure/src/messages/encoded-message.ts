@@ -4,7 +4,7 @@ import { type Message, messageVersions } from './message-kinds.js';
 import { MESSAGE_CHARACTERS_MAX, type Parsed, parseMessage } from './parse-message.js';
 
 /** Four characters carry three bytes, and a character of a message may be four bytes of UTF-8. */
-const ENCODED_CHARACTERS_MAX = Math.ceil((MESSAGE_CHARACTERS_MAX * 4 * 4) / 3);
+const ENCODED_PER_CHARACTER = (4 * 4) / 3;
 /** Two addresses and an id. */
 const METHOD_DATA_CHARACTERS_MAX = 8_192;
 /** EMV has no padding (RFC 4648); some issuers pad all the same. */
@@ -16,12 +16,12 @@ export function encodeMessage(message: Message): string {
 }
 
 /** Reads what a browser brought (`creq`, `cres`). Whatever it is, it does not throw. */
-export function decodeMessage(text: string): Parsed {
-  const json = decoded(text, ENCODED_CHARACTERS_MAX);
+export function decodeMessage(text: string, charactersMax = MESSAGE_CHARACTERS_MAX): Parsed {
+  const json = decoded(text, Math.ceil(charactersMax * ENCODED_PER_CHARACTER));
   const detail = 'the message is not base64url of UTF-8';
   return json === undefined
     ? { erro: erroAbout(undefined, { code: '101', detail }) }
-    : parseMessage(json);
+    : parseMessage(json, charactersMax);
 }
 
 /** `threeDSMethodData` for the page of the 3DS method. */

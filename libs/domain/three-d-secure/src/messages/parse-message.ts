@@ -3,10 +3,8 @@ import { isObject } from './formats.js';
 import type { Message } from './message-kinds.js';
 import type { ErroMessage } from './typed-messages.js';
 
-/** A screen of a challenge (300,000), all extensions (81,920) and the rest: nothing else is longer. */
+/** A screen of a challenge (300,000), all extensions (81,920) and the rest: only card ranges are longer. */
 export const MESSAGE_CHARACTERS_MAX = 400_000;
-/** PRes with the most card ranges that a directory server may have, at about 300 characters each. */
-export const CARD_RANGES_CHARACTERS_MAX = 67_108_864;
 /** The tables need six; what an extension carries may be nested further. */
 const DEPTH_MAX = 20;
 /** Enough to tell which. */

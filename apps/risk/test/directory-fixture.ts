@@ -1,6 +1,7 @@
 // A directory server for the specs of risk, by the message tables of nobody; no other file imports it.
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, request as tlsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -21,6 +22,13 @@ const RANGES = [
   range(OF_OLD_ISSUER, { acsStartProtocolVersion: '1.0.2', acsEndProtocolVersion: '1.0.2' }),
 ];
 
+/** As Node's TLS takes them. */
+export interface Certificates {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
 /** Answers AReq as a spec wants it, and remembers what it was asked. */
 export class FakeDirectory {
   readonly asked: Fields[] = [];
@@ -29,8 +37,8 @@ export class FakeDirectory {
   ranges: Fields[] = RANGES;
   readonly #server: Server;
 
-  private constructor() {
-    this.#server = createServer((request, response) => {
+  private constructor(private readonly tls?: Certificates) {
+    const answer: RequestListener = (request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
@@ -43,17 +51,21 @@ export class FakeDirectory {
         response.setHeader('content-type', 'application/json');
         response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
       });
-    });
+    };
+    this.#server = tls
+      ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, answer)
+      : createServer(answer);
   }
 
-  static async start(): Promise<FakeDirectory> {
-    const directory = new FakeDirectory();
+  /** With certificates: as a live one, by mutual TLS. */
+  static async start(tls?: Certificates): Promise<FakeDirectory> {
+    const directory = new FakeDirectory(tls);
     await new Promise<void>((resolve) => directory.#server.listen(0, '127.0.0.1', resolve));
     return directory;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+    return `${this.tls ? 'https' : 'http'}://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
   }
 
   /** AReq alone. */
@@ -95,8 +107,13 @@ export class FakeDirectory {
   }
 }
 
-/** Tells a result where AReq said, as a directory server does. */
-export async function tell(request: Fields, ares: Fields, fields: Fields): Promise<Fields> {
+/** Tells a result where AReq said, as a directory server does; with certificates as a live one. */
+export async function tell(
+  request: Fields,
+  ares: Fields,
+  fields: Fields,
+  certificates?: Certificates,
+): Promise<Fields> {
   const { threeDSServerURL, threeDSServerTransID, messageVersion } = request;
   const isProven = fields['transStatus'] === 'Y';
   const message: Fields = {
@@ -107,12 +124,26 @@ export async function tell(request: Fields, ares: Fields, fields: Fields): Promi
     ...(!isProven && { transStatusReason: '01' }),
     ...fields,
   };
-  const response = await fetch(String(threeDSServerURL), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(message),
-  });
+  const body = JSON.stringify(message);
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  if (certificates) return posted(String(threeDSServerURL), { ...certificates, headers, body });
+  const response = await fetch(String(threeDSServerURL), { method: 'POST', headers, body });
   return (await response.json()) as Fields;
+}
+
+function posted(
+  url: string,
+  { body, ...options }: Certificates & { readonly headers: Record<string, string>; body: string },
+): Promise<Fields> {
+  return new Promise((resolve, reject) => {
+    const sent = tlsRequest(url, { ...options, method: 'POST' }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve(JSON.parse(text) as Fields));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
 }
 
 function range(number: string, changes: Fields = {}): Fields {

@@ -112,6 +112,7 @@ export {
   type OutboundTarget,
   privateTargetsOf,
 } from './outbound-hosts.js';
+export { isPublicAddress } from './public-addresses.js';
 export { Outage, type OutageSentences } from './outage.js';
 export {
   CertificateExpiry,

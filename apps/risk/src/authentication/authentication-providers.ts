@@ -118,7 +118,7 @@ function askingProviders({ keys: KEYS, address }: GivenToAuthentications): reado
       AuthenticationResults,
       {
         ...{ store: EventStore, streams: STREAMS, writer: WRITER, vault: VAULT },
-        ...{ clock: RemoteClock, logger: LOGGER, metrics: RiskMetrics },
+        ...{ servers: DirectoryServers, clock: RemoteClock, logger: LOGGER, metrics: RiskMetrics },
       },
       (parts) => new AuthenticationResults(parts),
     ),

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { setTimeout as elapsed } from 'node:timers/promises';
 import type { AuthenticationVault } from '@sluice/contracts';
 import {
@@ -21,12 +22,14 @@ import type {
   AuthenticationWriter,
 } from './authentication-aggregate.js';
 import { isStatus, transactionOf } from './directory-requests.js';
+import type { DirectoryServers } from './directory-servers.js';
 
 /** The parts they are made of. */
 export interface AuthenticationResultsParts {
   readonly store: Pick<EventStore, 'readByTransaction'>;
   readonly streams: AuthenticationStreams;
   readonly writer: AuthenticationWriter;
+  readonly servers: Pick<DirectoryServers, 'mayTell'>;
   readonly vault: Pick<AuthenticationVault, 'holdProof'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly metrics: Pick<RiskMetrics, 'resultRefused'>;
@@ -55,8 +58,11 @@ const UNKNOWN = { code: '301', detail: 'threeDSServerTransID' } as const;
 export class AuthenticationResults {
   constructor(private readonly parts: AuthenticationResultsParts) {}
 
-  /** The answer to a message, whatever it is: RRes where its result is recorded, else Erro. */
-  async receive(text: string): Promise<Message> {
+  /**
+   * The answer to a message, whatever it is: RRes where its result is recorded, else Erro.
+   * @param certificate of whoever sent it; absent: on this machine, in clear
+   */
+  async receive(text: string, certificate: X509Certificate | undefined): Promise<Message> {
     const parsed = parseMessage(text, messageCharactersMax.RReq);
     if ('erro' in parsed) return this.#refuse(parsed.erro);
     const id = parsed.value['threeDSServerTransID'];
@@ -70,7 +76,7 @@ export class AuthenticationResults {
     const read = () =>
       streams.inTurn(stream, async () => {
         await writer.reload(stream);
-        return this.#read(parsed.value, stream);
+        return this.#read(parsed.value, stream, certificate);
       });
     try {
       const first = await read();
@@ -79,7 +85,7 @@ export class AuthenticationResults {
       const proofReference = await this.#held(first.message);
       return await streams.inTurn(stream, async () => {
         await writer.reload(stream);
-        const again = this.#read(parsed.value, stream);
+        const again = this.#read(parsed.value, stream, certificate);
         if (!('awaited' in again)) return again;
         await this.#record(again.awaited, proofReference, stream);
         return again.answer;
@@ -90,9 +96,17 @@ export class AuthenticationResults {
   }
 
   /** In the stream's turn: a result that it waits for, or the answer to anything else. */
-  #read(value: Message, stream: AuthenticationStream): Message | AwaitedResult {
+  #read(
+    value: Message,
+    stream: AuthenticationStream,
+    certificate: X509Certificate | undefined,
+  ): Message | AwaitedResult {
     const { state } = stream;
     if (state === undefined) return this.#refuse(erroAbout(value, UNKNOWN));
+    // Whoever was not asked is told nothing of it.
+    if (!this.parts.servers.mayTell(state.terms, certificate)) {
+      return this.#refuse(erroAbout(value, UNKNOWN));
+    }
     const { terms, serverTransactionId, response } = state;
     const checked = checkMessage(value, {
       ...({ type: 'RReq', version: terms.version, channel: terms.channel } as const),

@@ -54,9 +54,10 @@ export class AuthenticationsLifecycle
 
   /** Before payments asks: issuers are told where results go, and which cards take part is known. */
   async onApplicationBootstrap(): Promise<void> {
-    const { sweeper, metrics, ranges, address, results, tls, logger } = this.parts;
+    const { sweeper, metrics, ranges, address, results, tls, logger, servers } = this.parts;
     metrics.watchRanges(ranges);
-    this.#listening = await address.listen({ results, tls, logger });
+    const isLive = servers.all.some((server) => server.isLive);
+    this.#listening = await address.listen({ results, tls, logger }, isLive);
     const fetched = this.refreshRanges();
     // Those of an earlier start do as long.
     if (!ranges.areKnown) {

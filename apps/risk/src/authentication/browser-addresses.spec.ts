@@ -39,4 +39,20 @@ describe('an address that an issuer names', () => {
       [false, true],
     ]);
   });
+
+  it.each([
+    ...['localhost', 'localhost.', '127.0.0.1', '0x7f.1', '10.0.0.1', '192.168.1.1', '172.16.0.1'],
+    ...['169.254.169.254', '100.64.0.1', '0.0.0.0', '[::1]', '[fd00::1]', '[fe80::1]'],
+    ...['[::ffff:10.0.0.1]', 'router', 'nas.local', 'acs.internal', 'x.home.arpa', 'a.localhost.'],
+  ])('is in a test alone in a network of the shopper: %s', (host) => {
+    const address = `https://${host}/challenge`;
+    expect([isBrowserAddress(address, true), isBrowserAddress(address, false)]).toEqual([
+      ...[false, true],
+    ]);
+  });
+
+  it.each(['https://203.0.114.1/', 'https://[2600::1]/', 'https://local.example/'])(
+    'is a page on the internet: %s',
+    (address) => expect(isBrowserAddress(address, true)).toBe(true),
+  );
 });

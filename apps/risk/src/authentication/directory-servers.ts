@@ -9,7 +9,9 @@ import {
   TlsMaterial,
 } from '@sluice/service';
 import { readFile } from 'node:fs/promises';
+import type { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { authoritiesIn, isOneOf } from './result-senders.js';
 
 /** A directory server, and who our server is to it. */
 export interface DirectoryServer {
@@ -23,6 +25,8 @@ export interface DirectoryServer {
 interface Reached extends DirectoryServer {
   readonly url: URL;
   readonly tls?: TlsMaterial;
+  /** The names in the certificates by which its results come. */
+  readonly resultsFrom: readonly string[];
 }
 
 /** What the file of live directory servers says of one. */
@@ -32,8 +36,13 @@ interface FileEntry {
   readonly certificateFile: string;
   readonly keyFile: string;
   readonly authorityFile: string;
+  readonly resultsFrom: readonly string[];
 }
 
+/** As services are named among each other. */
+const OF_SIMULATOR = ['spiffe://sluice/simulator'];
+/** A network has a few, as while it changes them. */
+const SENDERS_MAX = 10;
 /** Who our server is to the simulator, which asks nobody for an approval. */
 const TEST_REFERENCE_NUMBER = 'SLUICE-TEST';
 /** As EMV has it for AReq; a directory server that is asked for ranges may take longer. */
@@ -75,6 +84,23 @@ export class DirectoryServers {
     return this.all.find((one) => one.network === network && one.isLive === isLive);
   }
 
+  /**
+   * Whether results of its authentications may come with this certificate: a network ends no challenge of another
+   * one, and no test a live one. Without TLS there is none, and only the simulator is on this machine.
+   */
+  mayTell(
+    { network, isLive }: Pick<DirectoryServer, 'isLive' | 'network'>,
+    certificate: X509Certificate | undefined,
+  ): boolean {
+    const its = this.#reached({ network, isLive });
+    if (its === undefined) return false;
+    if (certificate === undefined) return !isLive;
+    const authorities = isLive ? its.tls?.current.ca : undefined;
+    if (isLive && authorities === undefined) return false;
+    const names = its.resultsFrom;
+    return isOneOf(certificate, { names, ...(authorities !== undefined && { authorities }) });
+  }
+
   /** Asks for an authentication, once: a request that was lost may have been answered. */
   authenticate(server: DirectoryServer, body: string): Promise<HttpResult> {
     return this.#post(server, body, {
@@ -102,15 +128,17 @@ export class DirectoryServers {
     body: string,
     limits: Pick<HttpRequest, 'answerBytesMax' | 'timeoutMs'>,
   ): Promise<HttpResult> {
-    const reached = this.reached.find(
-      ({ network, isLive }) => network === server.network && isLive === server.isLive,
-    );
+    const reached = this.#reached(server);
     if (reached === undefined) throw new Error(`There is no server of ${server.network}.`);
     const { url } = reached;
     return this.#clientOf(reached).send({
       ...{ method: 'POST', path: `${url.pathname}${url.search}`, body, ...limits },
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
+  }
+
+  #reached({ network, isLive }: Pick<DirectoryServer, 'isLive' | 'network'>) {
+    return this.reached.find((one) => one.network === network && one.isLive === isLive);
   }
 
   #clientOf({ url: { origin }, tls, network, isLive }: Reached): HttpClient {
@@ -133,6 +161,7 @@ function described({ network, isLive, referenceNumber, operatorId }: Reached): D
 function ofSimulator(testUrl: string, tls: TlsMaterial | undefined) {
   return (network: AuthenticationNetwork): Reached => ({
     ...{ network, isLive: false, referenceNumber: TEST_REFERENCE_NUMBER },
+    resultsFrom: OF_SIMULATOR,
     url: new URL(`${testUrl.replace(/\/$/u, '')}/3ds/${network}`),
     ...(tls && { tls }),
   });
@@ -151,8 +180,12 @@ async function liveServers(file: string, logger: Pick<Logger, 'error'>): Promise
       const onProblem = (error: Error): void =>
         logger.error({ err: error, network }, 'Certificates of a directory server are not usable.');
       const tls = await TlsMaterial.open(paths, onProblem, 'RISK_DIRECTORY_SERVERS_FILE');
-      const { operatorId } = entry;
+      const { operatorId, resultsFrom } = entry;
+      if (tls !== undefined && authoritiesIn(tls.current.ca) === undefined) {
+        throw refused(`needs certificates in "authorityFile" at "${network}"`);
+      }
       return {
+        resultsFrom,
         ...{ network: network as AuthenticationNetwork, isLive: true, referenceNumber },
         ...{ url: new URL(entry.url), ...(tls && { tls }) },
         ...(operatorId !== undefined && { operatorId }),
@@ -190,11 +223,20 @@ function assertEntry(network: string, entry: unknown): void {
     throw refused(`names "${network}", which is none of ${authenticationNetworks.join(', ')}`);
   }
   const fields = asObject(entry, `needs an object at "${network}"`);
-  const { url, certificateFile, keyFile, authorityFile } = fields;
+  const { url, certificateFile, keyFile, authorityFile, resultsFrom } = fields;
   const isReached = isText(url) && URL.canParse(url) && new URL(url).protocol === 'https:';
   if (!isReached) throw refused(`needs an https address, "url", at "${network}"`);
   if (![certificateFile, keyFile, authorityFile].every(isText)) {
     throw refused(`needs "certificateFile", "keyFile" and "authorityFile" at "${network}"`);
+  }
+  const areNamed =
+    Array.isArray(resultsFrom) &&
+    resultsFrom.length > 0 &&
+    resultsFrom.length <= SENDERS_MAX &&
+    resultsFrom.every(isText);
+  if (!areNamed) {
+    const what = 'the names in the certificates by which its results come';
+    throw refused(`needs "resultsFrom", 1 to ${String(SENDERS_MAX)} of ${what}, at "${network}"`);
   }
 }
 

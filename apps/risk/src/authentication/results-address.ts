@@ -1,4 +1,4 @@
-import { TlsMaterial } from '@sluice/service';
+import { SettingsError, TlsMaterial } from '@sluice/service';
 import type { AuthenticationServerSettings } from './authentication-settings.js';
 import { ResultsServer, type ResultsServerParts } from './results-server.js';
 
@@ -15,12 +15,17 @@ export class ResultsAddress {
 
   /**
    * With certificates of its own, or those of calls between services. Undefined without a port.
+   * @param isLive whether live directory servers tell results here, which nobody would know without certificates
    * @throws ListenError, SettingsError
    */
-  async listen(parts: ResultsServerParts): Promise<{ close(): Promise<void> } | undefined> {
+  async listen(
+    parts: ResultsServerParts,
+    isLive = false,
+  ): Promise<{ close(): Promise<void> } | undefined> {
     const { resultsHost, resultsPort } = this.settings;
     if (resultsPort === undefined) return undefined;
     const own = await this.#ownCertificates(parts.logger);
+    if (isLive && own === undefined && parts.tls === undefined) throw new SettingsError(IN_CLEAR);
     const server = new ResultsServer({ ...parts, tls: own ?? parts.tls });
     try {
       this.#listensAt = await server.listen(resultsHost, resultsPort);
@@ -49,3 +54,7 @@ export class ResultsAddress {
     );
   }
 }
+
+const IN_CLEAR =
+  'RISK_RESULTS_CERTIFICATE_FILE, RISK_RESULTS_KEY_FILE and RISK_RESULTS_AUTHORITY_FILE must be set with ' +
+  'RISK_DIRECTORY_SERVERS_FILE: without certificates nobody knows who tells results.';

@@ -1,8 +1,11 @@
 import { messageCharactersMax } from '@sluice/domain-three-d-secure';
 import { isLoopback, ListenError, type Logger, type TlsMaterial } from '@sluice/service';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { AuthenticationResults } from './authentication-results.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -26,6 +29,7 @@ export interface ResultsServerParts {
  */
 export class ResultsServer {
   readonly #server: FastifyInstance;
+  readonly #certificates = new WeakMap<Socket, X509Certificate>();
 
   constructor(private readonly parts: ResultsServerParts) {
     const { tls, results, logger } = parts;
@@ -49,7 +53,7 @@ export class ResultsServer {
     );
     this.#server.post(PATH, async (request, reply) => {
       const text = typeof request.body === 'string' ? request.body : '';
-      const answer = await results.receive(text);
+      const answer = await results.receive(text, this.#certificateOf(request.raw.socket));
       return reply.type(JSON_TYPE).send(JSON.stringify(answer));
     });
     this.#server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
@@ -58,6 +62,17 @@ export class ResultsServer {
       if (statusCode >= 500) logger.error({ err: error }, 'A result of an issuer is not recorded.');
       return reply.code(statusCode).type(JSON_TYPE).send('{}');
     });
+  }
+
+  /** The same for all messages of a connection; none in clear. */
+  #certificateOf(socket: Socket): X509Certificate | undefined {
+    const known = this.#certificates.get(socket);
+    if (known !== undefined || !(socket instanceof TLSSocket)) return known;
+    const certificate = socket.getPeerX509Certificate();
+    // TLS has demanded one.
+    if (certificate === undefined) throw new Error('A connection has no certificate.');
+    this.#certificates.set(socket, certificate);
+    return certificate;
   }
 
   /** Listens and tells where results go. Throws ListenError: in clear it listens to its own machine alone. */

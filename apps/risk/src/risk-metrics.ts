@@ -84,7 +84,7 @@ const addressAge = gauge(
 );
 const scorerAnswers = counter(
   'sluice_risk_scorer_calls_total',
-  'Payments that an external scorer was to be asked about, by how that ended; paused: it was not asked, because it had failed.',
+  'Payments that an external scorer was to be asked about, by how that ended; paused: it was not asked, because it had failed, or too many were to be asked at once.',
   { outcome: scorerOutcomes },
 );
 

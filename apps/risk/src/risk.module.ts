@@ -38,6 +38,7 @@ import { Outcomes } from './assessment/outcomes.js';
 import { PayerHashes } from './assessment/payer-hashes.js';
 import { Reviews } from './assessment/reviews.js';
 import { RuleBook } from './assessment/rule-book.js';
+import { ScorerCalls } from './assessment/scorer-calls.js';
 import { Scorers, type ScorerSettings } from './assessment/scorers.js';
 import { authenticationProviders } from './authentication/authentication-providers.js';
 import { AuthenticationServerSettings } from './authentication/authentication-settings.js';
@@ -153,11 +154,12 @@ const assessmentProviders: readonly Provider[] = [
   made(PayerHashes, { pool: Pool, keys: KEYS }, ({ pool, keys }) => {
     return new PayerHashes(pool, keys.provider);
   }),
+  made(ScorerCalls, { pool: Pool, scorers: Scorers }, (parts) => new ScorerCalls(parts)),
   made(
     Assessor,
     {
       ...{ pool: Pool, rules: RuleBook, hashes: PayerHashes },
-      ...{ addresses: AddressFiles, scorers: Scorers },
+      ...{ addresses: AddressFiles, scorers: ScorerCalls },
       ...{ keys: KEYS, clock: CLOCK, metrics: RiskMetrics },
     },
     ({ keys, clock, ...parts }) => {
@@ -170,7 +172,7 @@ const assessmentProviders: readonly Provider[] = [
       ...{ database: Database, rules: RuleBook, hashes: PayerHashes, reviews: Reviews },
       ...{ queries: QUERIES, health: HealthChecks, clock: CLOCK, logger: LOGGER },
       ...{ keys: KEYS, metrics: RiskMetrics, outcomes: Outcomes },
-      ...{ addresses: AddressFiles, scorers: Scorers },
+      ...{ addresses: AddressFiles, scorers: Scorers, scorerCalls: ScorerCalls },
     },
     (parts) => new AssessmentsLifecycle(parts),
   ),

@@ -44,6 +44,26 @@ export function migrations(names: {
         `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.outcomes_unread TO ${appRole}`,
       ],
     },
+    {
+      name: 'risk-scorer-answers-1',
+      statements: [
+        ...scorerAnswerTables(schema),
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.scorer_answers TO ${appRole}`,
+      ],
+    },
+  ];
+}
+
+/** What external scorers have said, so that they are asked once. */
+function scorerAnswerTables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.scorer_answers (
+           assessment_id text COLLATE "C" PRIMARY KEY CHECK (assessment_id ~ '^[0-9a-f]{32}$'),
+           asked_at timestamptz NOT NULL DEFAULT now(),
+           answer jsonb)`,
+    `COMMENT ON TABLE ${schema}.scorer_answers IS
+           'For which assessments an external scorer was asked in the last hour, and what it said'`,
+    `CREATE INDEX scorer_answers_by_time ON ${schema}.scorer_answers (asked_at)`,
   ];
 }
 

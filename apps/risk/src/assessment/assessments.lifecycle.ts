@@ -15,6 +15,7 @@ import type { PayerHashes } from './payer-hashes.js';
 import type { Reviews } from './reviews.js';
 import type { RiskMetrics } from '../risk-metrics.js';
 import type { RuleBook } from './rule-book.js';
+import type { ScorerCalls } from './scorer-calls.js';
 import type { Scorers } from './scorers.js';
 
 /** How soon a change of rules holds: as soon as one of routes. */
@@ -33,6 +34,7 @@ export interface AssessmentsLifecycleParts {
   readonly addresses: AddressFiles;
   /** Closed at the end. */
   readonly scorers: Scorers;
+  readonly scorerCalls: ScorerCalls;
   readonly hashes: PayerHashes;
   readonly reviews: Reviews;
   readonly outcomes: Outcomes;
@@ -158,6 +160,7 @@ export class AssessmentsLifecycle
       await this.#refresh();
       await reviews.releaseDue();
       await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
+      await this.parts.scorerCalls.forgetOld();
       // The last, because it needs another service.
       await reviews.tell(queries, logger);
       this.#outage.over();

@@ -35,7 +35,7 @@ import type { AddressFiles } from './address-files.js';
 import type { PayerHashes } from './payer-hashes.js';
 import type { RiskMetrics } from '../risk-metrics.js';
 import type { RuleBook } from './rule-book.js';
-import type { Scorers } from './scorers.js';
+import type { ScorerCalls } from './scorer-calls.js';
 
 /** So many share a transaction: one commit, and one look at what was counted. */
 const GATHERED_MAX = 64;
@@ -51,7 +51,7 @@ export interface AssessorParts {
   readonly hashes: Pick<PayerHashes, 'of' | 'mark'>;
   readonly sealer: Pick<EnvelopeSealer, 'seal'>;
   readonly addresses: Pick<AddressFiles, 'lookUp'>;
-  readonly scorers: Pick<Scorers, 'ask'>;
+  readonly scorers: Pick<ScorerCalls, 'ask'>;
   readonly metrics: RiskMetrics;
 }
 

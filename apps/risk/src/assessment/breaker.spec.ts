@@ -39,3 +39,17 @@ it('lets none through for five seconds after five failures in a row, then one', 
   breaker.succeeded();
   expect([breaker.begin(), breaker.begin()]).toEqual([true, true]);
 });
+
+it('counts no call that was not made, and lets another one try', () => {
+  const { breaker, fails, pass } = started();
+  fails(4);
+  for (let at = 0; at < 10; at += 1) {
+    expect(breaker.begin()).toBe(true);
+    breaker.notAsked();
+  }
+  fails(1);
+  pass(5_000);
+  expect(breaker.begin()).toBe(true);
+  breaker.notAsked();
+  expect([breaker.begin(), breaker.begin()]).toEqual([true, false]);
+});

@@ -34,4 +34,9 @@ export class Breaker {
     this.#isTrying = false;
     if (this.#failures >= FAILURES_MAX) this.#pausedUntilMs = this.monotonicMs() + PAUSE_MS;
   }
+
+  /** The call was not made, for a reason of ours, which says nothing of the service. */
+  notAsked(): void {
+    this.#isTrying = false;
+  }
 }

@@ -104,6 +104,45 @@ describe('a node with a scorer', () => {
     const first = await risk.assess(query);
     scorer.answer = json({ score: 1, decision: 'reject' });
     expect(await risk.assess(query)).toEqual(first);
+    expect(scorer.asked).toHaveLength(1);
+  });
+
+  it('is asked once of a payment that several processes are asked about at the same time', async () => {
+    const other = await world.start({ scorersFile: file, privateTargets: [target] });
+    await other.look();
+    scorer.answer = (response) => void setTimeout(() => json({ score: 77 })(response), 300);
+    const query = payment();
+    const answers = [risk, other, risk, other].map((each) => each.assess(query));
+    for (const answer of await Promise.all(answers)) expect(answer.score).toBe(77);
+    expect(scorer.asked).toHaveLength(1);
+  });
+
+  it('is not asked again where the process that has asked ended before the answer', async () => {
+    const query = payment();
+    const text = 'INSERT INTO scorer_answers (assessment_id) VALUES ($1)';
+    await world.rows(text, [query.assessmentId]);
+    expect(await risk.assess(query)).toMatchObject({ decision: 'review' });
+    expect(scorer.asked).toEqual([]);
+  });
+
+  it('keeps answers for an hour', async () => {
+    const count = async () => (await world.rows('SELECT FROM scorer_answers')).length;
+    await risk.assess(payment());
+    await risk.look();
+    expect(await count()).toBe(1);
+    await world.rows("UPDATE scorer_answers SET asked_at = asked_at - interval '61 minutes'");
+    await risk.look();
+    expect(await count()).toBe(0);
+  });
+
+  it('is asked on where many wait for it at once: that they got no connection is no failure of its own', async () => {
+    scorer.answer = (response) => void setTimeout(() => json({ score: 10 })(response), 500);
+    const many = await Promise.all(Array.from({ length: 200 }, () => risk.assess(payment())));
+    const decided = new Set(many.map(({ decision }) => decision));
+    // Some are without the scorer: it answers 64 of them in half a second.
+    expect(decided).toEqual(new Set(['accept', 'review']));
+    scorer.answer = json({ score: 10 });
+    expect((await risk.assess(payment())).decision).toBe('accept');
   });
 
   it('does not ask it of payments of other nodes', async () => {

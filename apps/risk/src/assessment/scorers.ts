@@ -18,7 +18,7 @@ import type { RiskMetrics } from '../risk-metrics.js';
 import { Breaker } from './breaker.js';
 
 /** For everything together: an instance of risk has two seconds before payments asks another one. */
-const DEADLINE_MS = 1_200;
+export const SCORED_WITHIN_MS = 1_200;
 const CONNECT_TIMEOUT_MS = 800;
 const CONNECTIONS_MAX = 64;
 /** Those that wait for a connection among them; more come to nothing within their time. */
@@ -92,7 +92,7 @@ export class Scorers {
     return [...this.#scorers.keys()];
   }
 
-  /** What one says of a payment, in time; it is never asked twice. */
+  /** What one says of a payment, in time; sent once at most. */
   async ask(name: string, question: ScorerQuestion, mode: Mode): Promise<ScorerAnswer | 'away'> {
     const scorer = this.#scorers.get(name);
     const { metrics, logger } = this.parts;
@@ -111,8 +111,14 @@ export class Scorers {
     }
     scorer.calls += 1;
     try {
-      const { outcome, answer } = answerIn(await this.#call(scorer, question));
+      // It waits for a connection, so its time is over sooner, and not by the scorer.
+      const isOneTooMany = scorer.calls > CONNECTIONS_MAX;
+      const { outcome, answer } = answerIn(await this.#call(scorer, question), isOneTooMany);
       metrics.scored(outcome);
+      if (outcome === 'paused') {
+        scorer.breaker.notAsked();
+        return 'away';
+      }
       if (answer === undefined) {
         scorer.breaker.failed();
         scorer.outage.failed(new Error(`${name}: ${outcome}`));
@@ -134,7 +140,7 @@ export class Scorers {
   #call({ address, client }: Scorer, question: ScorerQuestion): Promise<HttpResult> {
     const { url, authorization } = address;
     return client.send({
-      ...{ method: 'POST', path: `${url.pathname}${url.search}`, timeoutMs: DEADLINE_MS },
+      ...{ method: 'POST', path: `${url.pathname}${url.search}`, timeoutMs: SCORED_WITHIN_MS },
       body: JSON.stringify(question),
       ...(authorization !== undefined && { headers: { authorization } }),
     });
@@ -173,10 +179,12 @@ interface Ended {
   readonly answer?: ScorerAnswer;
 }
 
-function answerIn(result: HttpResult): Ended {
+function answerIn(result: HttpResult, isOneTooMany: boolean): Ended {
   if (result.kind !== 'answered') {
-    const isLate = result.reason === 'timeout' || result.reason === 'givenUp';
-    return { outcome: isLate ? 'late' : 'noAnswer' };
+    // `givenUp`: it got no connection, and nothing was sent.
+    if (result.reason === 'givenUp') return { outcome: 'paused' };
+    if (result.reason !== 'timeout') return { outcome: 'noAnswer' };
+    return { outcome: isOneTooMany ? 'paused' : 'late' };
   }
   if (result.statusCode !== OK) return { outcome: 'noAnswer' };
   const answer = scorerAnswer(parsed(result.body));

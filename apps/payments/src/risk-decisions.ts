@@ -85,7 +85,9 @@ export class RiskDecisions {
     const assessment = isAssessed ? await this.#assess(data) : undefined;
     const found = assessment === undefined ? NOTHING : { assessment };
     if (assessment?.decision === 'reject') return found;
-    const isChallenged = assessment?.decision === 'challenge';
+    // A check alone says so, and asks no issuer.
+    const isChallenged =
+      assessment?.decision === 'challenge' && data.operation !== 'riskAssessment';
     if (!isChallenged && !isAuthenticated) return found;
     return { ...found, ...(await this.#authenticate(data, isChallenged)) };
   }
@@ -143,7 +145,7 @@ export class RiskDecisions {
       ...(authentication !== undefined && { redirectUrl: authentication.redirectUrl }),
       ...(isChallenged && { challengeIsMandated: true }),
     });
-    return firstAuthentication(answer, data);
+    return firstAuthentication(answer, data, isChallenged);
   }
 }
 
@@ -159,6 +161,7 @@ function recorded({ decision, score, resultCode, fired }: Omit<AssessmentAnswer,
 function firstAuthentication(
   answer: AuthenticationAnswer | NoAuthentication,
   data: NewPaymentData,
+  isChallenged: boolean,
 ): Pick<FoundOut, 'authentication' | 'refusal'> {
   const { transactionId: authenticationId } = data;
   switch (answer.kind) {
@@ -178,7 +181,7 @@ function firstAuthentication(
       return { authentication: { ...pending, expiresAtMs, ...redirect } };
     }
     case 'refused':
-      return refused(answer.reason, data);
+      return refused(answer.reason, data, isChallenged);
     case 'notFound':
       throw new Error('Risk begins authentications and does not know this one.');
   }
@@ -198,9 +201,19 @@ function resumptionOf({
   };
 }
 
-function refused(reason: string, { authentication }: NewPaymentData): { readonly refusal: NoWay } {
-  const demandedBy = authentication?.demandedBy ?? 'a rule of the channel';
-  const resultCode = codes.notConfigured;
-  const resultDescription = `${describeResult(resultCode)} - ${reason}, and ${demandedBy} demands it`;
+/** What a request demands is configured or not; a rule that nobody can satisfy is a decision of risk. */
+function refused(
+  reason: string,
+  { authentication }: NewPaymentData,
+  isChallenged: boolean,
+): { readonly refusal: NoWay } {
+  const { demandedBy } = authentication ?? {};
+  const isOfRule = isChallenged && demandedBy === undefined;
+  const resultCode = isOfRule ? NOT_CHALLENGED : codes.notConfigured;
+  const by = isOfRule ? 'a rule of risk' : (demandedBy ?? 'a setting of the channel');
+  const resultDescription = `${describeResult(resultCode)} - ${reason}, and ${by} demands it`;
   return { refusal: { resultCode, resultDescription } };
 }
+
+/** "User authentication failed in the risk check": merchants know its group as decisions of risk. */
+const NOT_CHALLENGED = '100.380.401';

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ENTITY_ID, PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
+import { ScriptedRisk } from '../test/scripted-risk.js';
+
+const REDIRECT_URL = 'https://gateway.example/redirects/1';
+
+let world: PaymentsWorld;
+let risk: ScriptedRisk;
+let payments: PaymentsProcess;
+beforeEach(async () => {
+  world = await PaymentsWorld.make();
+  risk = new ScriptedRisk();
+  risk.assessed = [ENTITY_ID];
+  risk.assessment = { decision: 'challenge', score: 3, fired: [{ id: 'r', name: 'R' }] };
+});
+afterEach(async () => {
+  await payments.die();
+  await world.close();
+});
+
+const start = async () => {
+  payments = await PaymentsProcess.start(world, { queries: risk });
+};
+
+describe('a rule that demands a challenge where there can be none', () => {
+  it.each([
+    ['the channel has no 3-D Secure', true, 'not configured for this channel'],
+    ['the shopper is not there', false, 'an address for the shopper to come back to'],
+  ])('refuses as risk does: %s', async (_, isUnset, why) => {
+    if (isUnset) risk.authentication = undefined;
+    risk.answer = {
+      kind: 'refused',
+      reason: 'it needs an address for the shopper to come back to',
+    };
+    await start();
+    const outcome = await payments.outcome(payments.initiation('debit', 100));
+    expect(outcome).toMatchObject({
+      ...{ status: 'rejected', resultCode: '100.380.401' },
+      resultDescription: expect.stringContaining(why),
+    });
+    expect(outcome.resultDescription).toContain('a rule of risk demands it');
+    expect(world.connector.submitted).toEqual([]);
+  });
+
+  it('refuses what the request demands itself as a matter of configuration', async () => {
+    risk.authentication = undefined;
+    await start();
+    const authentication = { demandedBy: 'this test card', redirectUrl: REDIRECT_URL };
+    const asked = payments.initiation('debit', 100, { authentication });
+    expect(await payments.outcome(asked)).toMatchObject({ resultCode: '600.200.500' });
+  });
+
+  it('asks no issuer about a check alone, which says that the shopper is to be authenticated', async () => {
+    await start();
+    const { id, ...outcome } = await payments.outcome(payments.initiation('riskAssessment', 100));
+    expect(outcome).toMatchObject({ status: 'rejected', resultCode: '300.100.100' });
+    expect(await payments.view(id)).toMatchObject({ riskScore: 3 });
+    expect(risk.authentications).toEqual([]);
+  });
+});

@@ -78,11 +78,16 @@ describe('with --execute', () => {
     await fixture.rows(
       'risk',
       `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
-         score, fired, personal, received_at, facts)
+         score, fired, personal, received_at, facts, history_keys)
        VALUES ($1, $2, 9200, 'EUR', 'accept', 0, '[{"id": "a"}]', '{"block": "sealed"}',
-         now(), '{}')`,
+         now(), '{"payer": {"email": "mark"}}', '{17}')`,
       [payment.id, payment.id],
     );
+    await fixture.rows(
+      'risk',
+      'INSERT INTO risk.payer_histories (key, first_at, payments) VALUES (17, now(), 1)',
+    );
+    const histories = () => fixture.rows('risk', 'SELECT key FROM risk.payer_histories');
     expect((await forget(payment.id)).exitCode).toBe(0);
     const kept = () =>
       fixture.rows(
@@ -91,8 +96,10 @@ describe('with --execute', () => {
         [payment.id],
       );
     expect(await kept()).toEqual([{ fired: [{ id: 'a' }], personal: { block: 'sealed' } }]);
+    expect(await histories()).toHaveLength(1);
     await forget(`${payment.id} --execute`);
     expect(await kept()).toEqual([{ fired: [{ id: 'a' }], personal: null }]);
+    expect(await histories()).toEqual([]);
   });
 
   it('forgets what the issuer was told of its shopper', async () => {

@@ -2,7 +2,7 @@ import type { EventPublisher } from '@sluice/contracts';
 import { registrationDecider, registrationEventCodec } from '@sluice/domain-registrations';
 import { EventStore, MoveRefused, type RecordedEvent, withoutMoves } from '@sluice/event-store';
 import { chainShard, type TransactionId } from '@sluice/identifiers';
-import { PastAuthentications, Reviews } from '@sluice/risk';
+import { ForgottenPayers, PastAuthentications } from '@sluice/risk';
 import { connectClient } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { assertId, eventStoreOf } from './event-store-of.js';
@@ -48,7 +48,7 @@ interface Forgotten {
 /**
  * `forget ID…`: destroys the keys of the personal data of payments or registrations. Amounts, ids and
  * states stay as they are, in every copy; the data itself stays sealed for ever (page 0020). What rules of
- * risk saw of the shopper of a payment is deleted where risk keeps it. Of cells,
+ * risk saw of the shopper of a payment, and count of him, is deleted where risk keeps it. Of cells,
  * it works on the one whose database it is given, and never while shards move there: the erasure could
  * be lost. A registration that can be used is refused: its holder is part of what is charged.
  */
@@ -112,7 +112,7 @@ async function erase(
     // First what has no key to destroy: said again, the command does the rest.
     if (service === 'payments') {
       const ofRisk = session.database('risk', 'owner');
-      await new Reviews(ofRisk).forget(id as TransactionId);
+      await new ForgottenPayers(ofRisk).forget(id as TransactionId);
       await new PastAuthentications(ofRisk, session.schema('risk')).forget(id as TransactionId);
     }
     const { erasedAtMs, now } = await store.personalKeys.erase(id);

@@ -1,3 +1,4 @@
+export { ForgottenPayers } from './assessment/forgotten-payers.js';
 export {
   type PastAssessment,
   PastAssessments,

@@ -59,8 +59,6 @@ const UNTOLD = `SELECT assessment_id AS id, review AS decision, decided_by AS ac
 const TRIED = 'UPDATE assessments SET tell_tried_at = now() WHERE assessment_id = $1';
 const TOLD = 'UPDATE assessments SET told_at = now() WHERE assessment_id = $1';
 
-const FORGET = 'UPDATE assessments SET personal = NULL WHERE assessment_id = $1';
-
 /** So many payments are told of in one look. */
 const TOLD_AT_ONCE = 100;
 
@@ -94,11 +92,6 @@ export class Reviews {
     const reversalId = decision === 'rejected' ? newTransactionIdInChainOf(id, nowMs) : null;
     const { rowCount } = await this.pool.query(DECIDE, [id, decision, actor, reversalId]);
     return rowCount === 1;
-  }
-
-  /** Forgets what rules saw of a shopper, with the rest of what a payment has of him. */
-  async forget(id: TransactionId): Promise<void> {
-    await this.pool.query(FORGET, [id]);
   }
 
   /** Releases those whose time is over. */

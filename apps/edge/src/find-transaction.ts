@@ -8,6 +8,7 @@ import type {
 import type { TransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
 import type { AdmittedRequest } from './access-guard.js';
+import { withIssuerWords } from './issuer-words.js';
 
 /**
  * The current state of a transaction of the asking channel; undefined if it has none with this id.
@@ -23,7 +24,9 @@ export async function findTransaction(
     'payments.transaction',
     query,
   );
-  return transaction;
+  if (transaction === undefined) return undefined;
+  const [shown] = await withIssuerWords(queries, [transaction]);
+  return shown;
 }
 
 /** The same of what was done to a registration (RG, RR, TE, DR). */

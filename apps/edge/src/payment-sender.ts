@@ -24,6 +24,7 @@ import type { CommandClient, Sending, ServiceCommands } from './command-client.j
 import { findTransaction } from './find-transaction.js';
 import { type DuplicateSettings, outcomeOfFirst } from './idempotency.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
+import { withIssuerWords } from './issuer-words.js';
 import { paymentAnswer, type ShownTransaction, uncertainAnswer } from './payment-answer.js';
 import { referToPayment } from './payment-commands.js';
 import { BUSY, UNAVAILABLE } from './refusals.js';
@@ -107,9 +108,10 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     const { admitted, notFound } = sending;
     switch (reply.kind) {
       case 'transaction':
-        return reply.outcome.operation === 'authentication'
-          ? this.#answerWithProof(sending, reply.outcome)
-          : this.#answer(sending, reply.outcome);
+        return reply.outcome.authentication === undefined &&
+          reply.outcome.operation !== 'authentication'
+          ? this.#answer(sending, reply.outcome)
+          : this.#answerWithProof(sending, reply.outcome);
       case 'full':
         return this.#answer(sending, tooMany(sending));
       case 'keyTaken':
@@ -209,8 +211,9 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     }
   }
 
-  async #answerWithProof(sending: PaymentSending, outcome: TransactionOutcome): Promise<Answer> {
+  async #answerWithProof(sending: PaymentSending, recorded: TransactionOutcome): Promise<Answer> {
     const { admitted } = sending;
+    const [outcome = recorded] = await withIssuerWords(this.parts.queries, [recorded]);
     const shown = { ...shownOf(sending, outcome), ...(await this.#proofOf(admitted, outcome)) };
     return paymentAnswer(shown, admitted.stamp, this.parts.bins);
   }

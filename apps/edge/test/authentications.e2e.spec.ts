@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { AuthenticationWish, InitiatePayment, ShownAuthentication } from '@sluice/contracts';
 import { newCheckoutId } from '@sluice/identifiers';
 import { bearer, call, debit, formText, type Parameters, post } from './http-client.js';
-import { personalOf, registered, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
+import { QueryUnavailable } from '@sluice/messaging';
+import {
+  entityId,
+  personalOf,
+  registered,
+  replying,
+  ScriptedEdge,
+  viewOf,
+} from './scripted-edge.js';
 import { ID, money } from './stored-card.js';
 
 const edge = new ScriptedEdge();
@@ -109,7 +117,10 @@ describe('a payment whose shopper was authenticated', () => {
     ...{ status: 'Y', flow: 'challenge', liabilityShifts: true, eci: '05', version: '2.2.0' },
     ...{ dsTransactionId: 'c75f23af-9454-43f6-ba17-130ed529507e', statusReason: '01' },
     ...{ acsTransactionId: '2c42c553-176f-4f08-af6c-f9364ecbd0e8', challengeCancel: '01' },
-    ...{ serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a', cardholderInfo: 'Call us.' },
+    ...{
+      serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a',
+      cardholderInfo: 'sealed Call us.',
+    },
   } as const;
   const shown = {
     ...{ eci: '05', version: '2.2.0', flow: 'challenge', authenticationStatus: 'Y' },
@@ -127,6 +138,27 @@ describe('a payment whose shopper was authenticated', () => {
     edge.script.find = () => viewOf(edge.command, { status: 'approved', authentication });
     const read = await call(`${edge.url}/v1/payments/${data.transactionId}`, { headers: bearer });
     expect(read.body['threeDSecure']).toEqual(shown);
+  });
+
+  it('says so of each in a list, and leaves out what an issuer said of somebody who is forgotten', async () => {
+    await pay(challenge);
+    const { cardHolderInfo: _, ...without } = shown;
+    const forgotten = { ...authentication, cardholderInfo: 'erased' };
+    const transactions = [authentication, forgotten].map((each) =>
+      viewOf(edge.command, { status: 'approved', authentication: each }),
+    );
+    edge.script.search = () => ({ transactions, total: 2 });
+    const query = `${edge.url}/v1/query?entityId=${entityId}&merchantTransactionId=order-1`;
+    const { body } = await call(query, { headers: bearer });
+    const found = (body['payments'] ?? []) as readonly { readonly threeDSecure?: object }[];
+    expect(found.map(({ threeDSecure }) => threeDSecure)).toEqual([shown, without]);
+    edge.script.words = () => {
+      throw new QueryUnavailable('risk.issuerWords', 'noService');
+    };
+    edge.script.find = () => transactions[0];
+    const { data } = edge.command;
+    const read = await call(`${edge.url}/v1/payments/${data.transactionId}`, { headers: bearer });
+    expect(read.body['threeDSecure']).toEqual(without);
   });
 
   it('says nothing of what nobody was asked', async () => {

@@ -150,7 +150,7 @@ const approval = {
 /** What was found out here of a shopper. */
 const authentication: ShownAuthentication = {
   ...{ status: 'N', flow: 'challenge', liabilityShifts: false, eci: '07', version: '2.2.0' },
-  ...{ challengeCancel: '01', cardholderInfo: 'Call your bank.', statusReason: '01' },
+  ...{ challengeCancel: '01', cardholderInfo: 'sealed Call your bank.', statusReason: '01' },
   ...{ serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a' },
 };
 

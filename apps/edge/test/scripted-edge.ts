@@ -2,6 +2,7 @@ import {
   type AccessDirectory,
   accessTokenHash,
   type AuthenticationProofAnswer,
+  type IssuerWordsQuery,
   type AccountNode,
   type CheckoutCommandMessage,
   type DetailsToHold,
@@ -119,6 +120,8 @@ export interface Script extends CheckoutScript, RegistrationScript {
   paid: (query: TransactionQuery) => PaymentToStore | undefined;
   /** The cryptogram of an authentication alone. */
   proof: (query: TransactionQuery) => AuthenticationProofAnswer;
+  /** What risk opens of an issuer's words; null once they are erased. */
+  words: (sealed: string) => string | null;
   taken: (query: TakenBrandsQuery) => TakenBrandsAnswer;
   /** To what is asked for a shopper's browser on its way. */
   shopper: (query: string, parameters: object) => object;
@@ -270,6 +273,10 @@ export class ScriptedEdge {
         if (query === 'payments.authenticationProof') {
           return carried<Answer>(this.script.proof(parameters as TransactionQuery));
         }
+        if (query === 'risk.issuerWords') {
+          const { sealed } = parameters as IssuerWordsQuery;
+          return carried<Answer>({ texts: sealed.map((each) => this.script.words(each)) });
+        }
         if (query === 'payments.takenBrands') {
           return carried<Answer>(this.script.taken(parameters as TakenBrandsQuery));
         }
@@ -407,6 +414,7 @@ function approving(): Script {
     reply: replying({}),
     find: () => undefined,
     proof: () => ({}),
+    words: (sealed) => (sealed.startsWith('sealed ') ? sealed.slice('sealed '.length) : null),
     search: () => ({ transactions: [], total: 0 }),
     linked: () => ({ transactions: [], total: 0 }),
     register: registering({}),

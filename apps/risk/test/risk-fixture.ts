@@ -6,6 +6,7 @@ import type {
   AuthenticateQuery,
   AuthenticationAnswer,
   AuthenticationVault,
+  IssuerWordsAnswer,
   MethodDoneAnswer,
   MethodDoneQuery,
   ProceedQuery,
@@ -29,7 +30,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Detail } from '@sluice/secrets';
-import { type AuthenticationServerSettings, Reviews, RiskModule, RuleBook } from '../src/index.js';
+import {
+  type AuthenticationServerSettings,
+  PastAuthentications,
+  Reviews,
+  RiskModule,
+  RuleBook,
+} from '../src/index.js';
 import type { RiskSettings } from '../src/settings.js';
 import { countryFile } from './country-file-fixture.js';
 
@@ -222,11 +229,18 @@ export class RiskWorld {
         bus.queries.ask<AuthenticationAnswer>('risk', 'risk.proceed', query),
       methodDone: (query: MethodDoneQuery) =>
         bus.queries.ask<MethodDoneAnswer>('risk', 'risk.methodDone', query),
+      issuerWords: (...sealed: readonly string[]) =>
+        bus.queries.ask<IssuerWordsAnswer>('risk', 'risk.issuerWords', { sealed }),
       assessedNodes: (knownVersion?: string) =>
         bus.queries.ask<AssessedNodesAnswer>('risk', 'risk.assessedNodes', {
           ...(knownVersion !== undefined && { knownVersion }),
         }),
     };
+  }
+
+  /** As the command line forgets a payment. */
+  forget(paymentId: TransactionId): Promise<void> {
+    return new PastAuthentications(this.pool, this.own.schema).forget(paymentId);
   }
 
   /** A file that says of a range in which country it is. */

@@ -97,7 +97,10 @@ export const authenticationEvents = eventTable({
         ...found,
         acsUrl: described(text, 'Where the challenge is.'),
         acsSignedContent: described(text, "For the shopper's app."),
-        cardholderInfo: described(text, 'What the issuer has to say to the shopper.'),
+        cardholderInfo: described(
+          text,
+          'What the issuer has to say to the shopper, sealed under the key of the authentication.',
+        ),
       },
     ),
   },

@@ -111,6 +111,17 @@ export interface MethodDoneAnswer {
   readonly kind: 'notFound' | 'noted';
 }
 
+/** The query `risk.issuerWords`: what issuers had to say to shoppers, for answers to merchants. */
+export interface IssuerWordsQuery {
+  /** `cardholderInfo` of authentications, as it was sealed. */
+  readonly sealed: readonly string[];
+}
+
+/** The answer to it, in the order of the question; null for what was erased. */
+export interface IssuerWordsAnswer {
+  readonly texts: readonly (string | null)[];
+}
+
 /** How an authentication ended. */
 export interface AuthenticationResult {
   /** Absent where nobody was asked. */
@@ -136,7 +147,7 @@ export interface AuthenticationResult {
   readonly statusReason?: string;
   /** Why a challenge was cancelled (`challengeCancel`), two digits. */
   readonly challengeCancel?: string;
-  /** What the issuer has to say to the shopper. */
+  /** What the issuer has to say to the shopper, sealed: risk alone opens it (`risk.issuerWords`). */
   readonly cardholderInfo?: string;
   /** For the app of the shopper: `acsSignedContent`. */
   readonly acsSignedContent?: string;

@@ -84,7 +84,10 @@ export const authenticationCompleted = closed(
     acsTransactionId: text,
     statusReason: formed('^[0-9]{2}$'),
     challengeCancel: formed('^[0-9]{2}$'),
-    cardholderInfo: described(text, 'What the issuer has to say to the shopper.'),
+    cardholderInfo: described(
+      text,
+      'What the issuer has to say to the shopper, sealed under the key of the authentication.',
+    ),
     acsSignedContent: described(text, "For the shopper's app."),
   },
 );

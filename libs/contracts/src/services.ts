@@ -169,6 +169,8 @@ export const services = serviceTable({
       proceed: ['payments'],
       // From a frame that an issuer's page has led to edge: it wakes, and says nothing.
       methodDone: ['edge'],
+      // What issuers had to say to shoppers, sealed before.
+      issuerWords: ['edge'],
     },
     keys: ['risk'],
     testPort: { name: 'results', callers: ['simulator'] },

@@ -12,6 +12,7 @@ import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { BinTable } from '../bin-table.js';
 import { findRegistrationTransaction, findTransaction } from '../find-transaction.js';
+import { withIssuerWords } from '../issuer-words.js';
 import { queriedPaymentAnswer, QueriedLists } from '../query-answer.js';
 import { QueryClient } from '../query-client.js';
 import { invalidParameters, TRANSACTION_NOT_FOUND } from '../refusals.js';
@@ -75,7 +76,8 @@ export class QueryTransaction {
     const ofPayments = await this.#entries('payments', query);
     const own = ofPayments.total > 0 ? ofPayments : await this.#entries('registrations', query);
     const found = wanted.includeLinked ? await this.#withLinked(own, query) : own;
-    return this.#lists.answer('v3', admitted, found, wanted.limit);
+    const transactions = await withIssuerWords(this.queries, found.transactions);
+    return this.#lists.answer('v3', admitted, { ...found, transactions }, wanted.limit);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { BinTable } from '../bin-table.js';
+import { withIssuerWords } from '../issuer-words.js';
 import { QueriedLists, type QueryVersion } from '../query-answer.js';
 import { QueryClient } from '../query-client.js';
 import { invalidParameters } from '../refusals.js';
@@ -51,6 +52,7 @@ export class QueryTransactions {
       'reporting.transactions',
       query,
     );
-    return this.#lists.answer(version, admitted, found, query.limit);
+    const transactions = await withIssuerWords(this.queries, found.transactions);
+    return this.#lists.answer(version, admitted, { ...found, transactions }, query.limit);
   }
 }

@@ -18,6 +18,7 @@ import { AuthenticationsLifecycle } from './authentications.lifecycle.js';
 import { CardRanges } from './card-ranges.js';
 import { DirectoryRequests } from './directory-requests.js';
 import { DirectoryServers } from './directory-servers.js';
+import { IssuerWords } from './issuer-words.js';
 import { OverdueAuthentications } from './overdue-authentications.js';
 import type { ResultsAddress } from './results-address.js';
 
@@ -92,12 +93,15 @@ function askingProviders({ keys: KEYS, address }: GivenToAuthentications): reado
       { pool: Pool, servers: DirectoryServers, logger: LOGGER, clock: CLOCK },
       ({ clock, ...parts }) => new CardRanges({ ...parts, now: () => clock.now() }),
     ),
+    made(IssuerWords, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
+      return new IssuerWords({ store, keys: keys.provider });
+    }),
     made(
       DirectoryRequests,
       {
         ...{ store: EventStore, streams: STREAMS, writer: WRITER, servers: DirectoryServers },
         ...{ vault: VAULT, keys: KEYS, clock: RemoteClock, logger: LOGGER },
-        metrics: RiskMetrics,
+        ...{ metrics: RiskMetrics, words: IssuerWords },
       },
       ({ keys, ...parts }) => new DirectoryRequests({ ...parts, keys: keys.provider }),
     ),

@@ -4,17 +4,23 @@ import type {
   AuthenticateQuery,
   AuthenticationAnswer,
   AuthenticationQuery,
+  IssuerWordsAnswer,
+  IssuerWordsQuery,
   MethodDoneAnswer,
   MethodDoneQuery,
   ProceedQuery,
 } from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { Authentications } from './authentications.js';
+import { IssuerWords } from './issuer-words.js';
 
 /** Questions about the authentication of shoppers. */
 @Controller()
 export class AuthenticationsController {
-  constructor(private readonly authentications: Authentications) {}
+  constructor(
+    private readonly authentications: Authentications,
+    private readonly words: IssuerWords,
+  ) {}
 
   /** Begins one; asked again, tells how it stands. */
   @MessagePattern(queryPattern('risk.authenticate'))
@@ -38,5 +44,11 @@ export class AuthenticationsController {
   @MessagePattern(queryPattern('risk.methodDone'))
   methodDone(@Payload() query: MethodDoneQuery): Promise<MethodDoneAnswer> {
     return this.authentications.methodDone(query);
+  }
+
+  /** What issuers had to say to shoppers, in clear. */
+  @MessagePattern(queryPattern('risk.issuerWords'))
+  issuerWords(@Payload() query: IssuerWordsQuery): Promise<IssuerWordsAnswer> {
+    return this.words.open(query);
   }
 }

@@ -266,6 +266,46 @@ describe('an answer that cannot be used', () => {
   });
 });
 
+describe('what the issuer has to say to the shopper', () => {
+  /** Of a payment whose issuer said this. */
+  async function said(cardholderInfo: string) {
+    directory.answer = () => ({ transStatus: 'N', cardholderInfo });
+    const asked = question(WITHOUT_METHOD);
+    const sealed = resultOf(await risk.authenticate(asked))?.cardholderInfo ?? '';
+    return { paymentId: asked.paymentId, sealed };
+  }
+
+  it('is told to nobody but as it is sealed, and is opened for answers', async () => {
+    const [one, other] = [await said('Dear Jane, call us.'), await said('Dear Jim, call us.')];
+    expect(one.sealed).not.toContain('Jane');
+    const opened = await risk.issuerWords(other.sealed, one.sealed);
+    expect(opened).toEqual({ texts: ['Dear Jim, call us.', 'Dear Jane, call us.'] });
+    const rows = await world.rows<{ text: string }>('SELECT events::text AS text FROM events');
+    const everything = `${rows.map(({ text }) => text).join('')}${world.logged()}`;
+    expect(everything).toContain(one.sealed);
+    expect(everything).not.toContain('Dear J');
+  });
+
+  it('is read by nobody once the payment is forgotten', async () => {
+    const { paymentId, sealed } = await said('Dear Jane, call us.');
+    await world.forget(paymentId);
+    expect(await risk.issuerWords(sealed)).toEqual({ texts: [null] });
+  });
+
+  it('is nothing else that is sealed, nor altered', async () => {
+    const { sealed, paymentId } = await said('Dear Jane, call us.');
+    const text = 'SELECT events::text AS text FROM events WHERE stream_id = $1';
+    const rows = await world.rows<{ text: string }>(text, [paymentId]);
+    const [, block = 'none'] = /personal\W+([\w+/=]{100,})/u.exec(rows[0]?.text ?? '') ?? [];
+    expect(block).not.toBe('none');
+    const altered = sealed.replace(/\.../u, '.AA');
+    const wrong = [altered, 'Call us.', '', `${paymentId}.${block}`];
+    const foreign = (await said('Another')).sealed.split('.')[1] ?? '';
+    const { texts } = await risk.issuerWords(...wrong, `${paymentId}.${foreign}`);
+    expect(texts).toEqual(Array(5).fill(null));
+  });
+});
+
 it('leaves no card number, cryptogram or e-mail address in tables and logs', async () => {
   const rows = await world.rows<{ text: string }>(
     'SELECT events::text AS text FROM events UNION ALL SELECT ranges::text FROM card_ranges',

@@ -24,6 +24,7 @@ import type {
 } from './authentication-aggregate.js';
 import { isBrowserAddress } from './browser-addresses.js';
 import { ANSWER_WITHIN_MS, type DirectoryServers } from './directory-servers.js';
+import type { IssuerWords } from './issuer-words.js';
 
 /** For what is done between the event and the request: the vault is asked for the number. */
 const BEFORE_REQUEST_MS = 5_000;
@@ -36,6 +37,7 @@ export interface DirectoryRequestsParts {
   readonly servers: Pick<DirectoryServers, 'authenticate' | 'of'>;
   readonly vault: Pick<AuthenticationVault, 'holdProof' | 'revealNumber'>;
   readonly keys: KeyProvider;
+  readonly words: Pick<IssuerWords, 'seal'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly metrics: Pick<RiskMetrics, 'directoryAsked'>;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
@@ -145,8 +147,8 @@ export class DirectoryRequests {
     request: Message,
     body: string,
   ): Promise<Answered | Failure> {
-    const { logger, vault } = this.parts;
-    const { network, version, isLive } = terms;
+    const { logger, vault, words } = this.parts;
+    const { network, version, isLive, authenticationId } = terms;
     const parsed = parseMessage(body, messageCharactersMax.ARes);
     const checked =
       'value' in parsed
@@ -171,6 +173,8 @@ export class DirectoryRequests {
       authenticationValue === undefined
         ? undefined
         : await vault.holdProof(new Detail(authenticationValue));
+    const said = cardholderInfoIn(message);
+    const cardholderInfo = said && (await words.seal(authenticationId, said));
     return {
       ...{ status: transStatus, dsTransactionId: message.dsTransID },
       acsTransactionId: message.acsTransID,
@@ -181,7 +185,7 @@ export class DirectoryRequests {
       ...(message.acsSignedContent !== undefined && {
         acsSignedContent: message.acsSignedContent,
       }),
-      ...cardholderInfoIn(message),
+      ...(cardholderInfo !== undefined && { cardholderInfo }),
     };
   }
 
@@ -208,8 +212,6 @@ export function transactionOf(emvTransactionId: string): string {
   return emvTransactionId.replaceAll('-', '').toLowerCase();
 }
 
-function cardholderInfoIn({ cardholderInfo }: MessageOf<'ARes'>): { cardholderInfo?: string } {
-  if (cardholderInfo === undefined) return {};
-  const text = typeof cardholderInfo === 'string' ? cardholderInfo : cardholderInfo.text;
-  return { cardholderInfo: text };
+function cardholderInfoIn({ cardholderInfo }: MessageOf<'ARes'>): string | undefined {
+  return typeof cardholderInfo === 'string' ? cardholderInfo : cardholderInfo?.text;
 }

@@ -45,7 +45,7 @@ export const authenticationTerms = closed(
 
 /** What the issuer has found out, in ARes or RReq. */
 const found = {
-  eci: formed('^[0-9]{2}$'),
+  eci: formed('^.{2}$'),
   statusReason: twoDigits,
   proofReference,
 };

@@ -170,6 +170,19 @@ const rows: readonly (readonly [element: string, expected: unknown, changes?: Ch
     '04',
     { parameters: { 'threeDSecure.challengeMandatedIndicator': 'Y' } },
   ],
+  [
+    'threeDSRequestorChallengeInd',
+    ['04'],
+    { version: '2.3.1', query: { challengeIsMandated: true } },
+  ],
+  ['threeDSRequestorChallengeInd', undefined, { version: '2.3.1' }],
+  ['transType', '01'],
+  ['transType', undefined, { query: { category: 'nonPayment' } }],
+  [
+    'transType',
+    undefined,
+    { query: { settings: { ...query.settings, merchantCategoryCode: '7995' } } },
+  ],
   ['threeDSRequestorDecReqInd', 'Y', { parameters: { 'threeDSecure.decoupled': 'true' } }],
   [
     'threeDSRequestorDecReqInd',

@@ -12,6 +12,7 @@ import countries from 'i18n-iso-countries/index.js';
 import { fitsElement } from '../messages/field-tables.js';
 import type { DeviceChannel, Message, MessageVersion } from '../messages/message-kinds.js';
 import { DECOUPLED_MAX_MS } from './authentication-decider.js';
+import { purchaseKindOf } from './purchase-kind.js';
 
 /** Who our server is to directory servers. */
 export interface ServerIdentity {
@@ -141,7 +142,10 @@ const rows: Readonly<Record<string, ElementRow>> = {
       unattendedPurposes[query.parameters['threeDSecure.threeRIInd'] ?? ''] ?? OTHER_PAYMENT,
     channels: ['03'],
   },
-  threeDSRequestorChallengeInd: { value: wishOf },
+  // Since 2.3.1 there may be two.
+  threeDSRequestorChallengeInd: {
+    value: (facts) => (facts.version === '2.3.1' ? listOf(wishOf(facts)) : wishOf(facts)),
+  },
   threeDSRequestorDecReqInd: { value: (facts) => (isDecoupled(facts) ? 'Y' : undefined) },
   threeDSRequestorDecMaxTime: {
     value: () => String(DECOUPLED_MAX_MS / MINUTE_MS).padStart(5, '0'),
@@ -187,6 +191,10 @@ const rows: Readonly<Record<string, ElementRow>> = {
     channels: BROWSER,
   },
   browserLanguage: browser('language'),
+  transType: {
+    value: ({ query }) => purchaseKindOf(query.settings.merchantCategoryCode),
+    when: ({ query }) => isPayment(query),
+  },
   acceptLanguage: {
     value: ({ query }) => [query.parameters['customer.browser.language']],
     channels: BROWSER,
@@ -279,6 +287,10 @@ function isSeries(facts: RequestFacts): boolean {
     return facts.query.parameters['threeDSecure.threeRIInd'] === 'RECURRING';
   const purpose = purposeOf(facts);
   return purpose === RECURRING || purpose === INSTALMENTS;
+}
+
+function listOf(wish: string | undefined): readonly string[] | undefined {
+  return wish === undefined ? undefined : [wish];
 }
 
 function wishOf({ query }: RequestFacts): string | undefined {

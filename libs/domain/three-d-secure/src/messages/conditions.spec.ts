@@ -142,6 +142,18 @@ describe('rules between elements', () => {
       { request: allowing },
       '203 acsDecConInd',
     ],
+    [
+      'challenges where data is shared alone',
+      {},
+      { request: { ...browserRequest, threeDSRequestorChallengeInd: '06' } },
+      '203 transStatus',
+    ],
+    [
+      'challenges where another wish is said',
+      {},
+      { request: { ...browserRequest, threeDSRequestorChallengeInd: '02' } },
+      undefined,
+    ],
     ['challenges a shopper who is not there', {}, { channel: '03' as const }, '203 transStatus'],
     [
       'asks by a method that AReq does not offer',
@@ -183,6 +195,23 @@ describe('rules between elements', () => {
     const asking = (wish: string) => ({ ...browserRequest, threeDSRequestorDecReqInd: wish });
     expect(refusalOf(fallback, { ...expected, request: asking('B') })).toBeUndefined();
     expect(refusalOf(fallback, { ...expected, request: asking('Y') })).toBe('203 transStatus');
+  });
+
+  it.each([
+    ['a merchant who is trusted', { whiteListStatus: 'Y', whiteListStatusSource: '01' }, undefined],
+    [
+      'what the issuer alone knows of trust',
+      { whiteListStatus: 'P', whiteListStatusSource: '01' },
+      '203 whiteListStatus',
+    ],
+    ['the kind of a purchase', { transType: '01' }, undefined],
+  ])('AReq says %s', (_, changes, refusal) => {
+    expect(refusalOf(withChanges(browserRequest, changes), { type: 'AReq' })).toBe(refusal);
+  });
+
+  it('ARes and RReq have an ECI of two characters, which need be no digits', () => {
+    const told = (eci: string) => refusalOf(withChanges(challenge, { eci }), answer);
+    expect([told('N2'), told('2'), told('N22')]).toEqual([undefined, '203 eci', '203 eci']);
   });
 
   it('2.1.0 has no payment without the shopper', () => {

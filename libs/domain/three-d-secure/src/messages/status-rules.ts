@@ -52,6 +52,12 @@ export const statusRules: readonly StatusRule[] = [
         asked(request, 'threeDSRequestorDecReqInd', 'Y', 'F', 'B') === false),
   },
   {
+    messages: ['ARes'],
+    element: 'transStatus',
+    rule: 'C is not where threeDSRequestorChallengeInd of AReq is 06: data is shared, and nothing else.',
+    isBroken: ({ value, request }) => value('transStatus') === 'C' && isDataShared(request),
+  },
+  {
     messages: ['AReq'],
     element: 'messageCategory',
     rule: 'In 2.1.0 there is no payment without the shopper (3RI).',
@@ -66,6 +72,14 @@ export function statusFaults(type: MessageType, facts: Facts): readonly Fault[] 
     .filter(({ messages, isBroken }) => messages.includes(type) && isBroken(facts))
     .map(({ element }) => ({ code: '203', element }));
 }
+
+/** A list since 2.3.1. */
+function isDataShared(request: Facts['request']): boolean {
+  const wish = elementOf(request ?? {}, 'threeDSRequestorChallengeInd');
+  return wish === DATA_SHARED || (Array.isArray(wish) && wish.includes(DATA_SHARED));
+}
+
+const DATA_SHARED = '06';
 
 function isIn(value: unknown, ...values: readonly string[]): boolean {
   return typeof value === 'string' && values.includes(value);

@@ -82,13 +82,20 @@ export const accountFields: readonly Row[] = [
 ];
 
 /** What is known of the shopper's trust, by the name of its element. */
-function known(name: string, meaning: string, format: FormatByVersion): readonly Row[] {
+function known(
+  name: string,
+  meaning: string,
+  format: FormatByVersion,
+  // What a merchant can say of it.
+  asked = format,
+): readonly Row[] {
   const isKnown = C(`${name} is there`, isThere(name));
   const source = Object.fromEntries(
     Object.entries(format).map(([version, each]) => [version, each && codes('01', '03')]),
   ) as FormatByVersion;
   return [
-    anywhere(name, meaning, format, { AReq: O, ARes: O, RReq: O }),
+    anywhere(name, meaning, asked, { AReq: O }),
+    anywhere(name, meaning, format, { ARes: O, RReq: O }),
     anywhere(`${name}Source`, WHO, source, { AReq: isKnown, ARes: isKnown, RReq: isKnown }),
   ];
 }
@@ -96,12 +103,19 @@ function known(name: string, meaning: string, format: FormatByVersion): readonly
 const WHO = 'Who says so: 01 our server, 02 the directory server, 03 the issuer.';
 const TRUSTED = 'Whether the shopper trusts the merchant.';
 const trust = oneOf('Y', 'N', 'E', 'P', 'R', 'U');
+/** Of more the issuer alone knows. */
+const isTrusted = oneOf('Y', 'N');
 const isCodeKnown = C('cardSecurityCodeStatus is there', isThere('cardSecurityCodeStatus'));
 
 /** Whether the shopper trusts merchant and device, and whether the security code was right. */
 export const trustFields: readonly Row[] = [
-  ...known('whiteListStatus', TRUSTED, { '2.2.0': trust, '2.3.1': null }),
-  ...known('trustListStatus', TRUSTED, since('2.3.1', trust)),
+  ...known(
+    'whiteListStatus',
+    TRUSTED,
+    { '2.2.0': trust, '2.3.1': null },
+    { '2.2.0': isTrusted, '2.3.1': null },
+  ),
+  ...known('trustListStatus', TRUSTED, since('2.3.1', trust), since('2.3.1', isTrusted)),
   ...known(
     'deviceBindingStatus',
     'Whether the device is bound to the card.',

@@ -17,7 +17,6 @@ import {
   codes,
   anyObject,
   base64url,
-  digits,
   needed,
   number,
   object,
@@ -96,7 +95,7 @@ export const acsFields: readonly Row[] = [
       RReq: split(C('transStatus is Y or A', hasProof), byRules),
     },
   ),
-  anywhere('eci', 'What acquirers are told of it, two digits by network.', digits(2), {
+  anywhere('eci', 'What acquirers are told of it, by network.', upTo(2, 2), {
     ...{ ARes: byRules, RReq: byRules },
   }),
   anywhere(

@@ -108,7 +108,7 @@ export const purchaseFields: readonly Row[] = [
   ),
   anywhere(
     'transType',
-    'What kind of purchase it is (ISO 8583).',
+    'What kind of purchase it is (ISO 8583); of payments alone.',
     oneOf('01', '03', '10', '11', '28'),
     {
       AReq: C('where a market demands it'),

@@ -252,3 +252,53 @@ describe('a booking that waits for a shopper', () => {
     expect(forced).not.toHaveProperty('page');
   });
 });
+
+describe('a cryptogram', () => {
+  const cryptogram = { fit: 'fits', mark: 'a mark' } as const;
+  const proven = (reference: string, more: Partial<TransactionRequest> = {}) =>
+    debit(reference, { cryptogram, ...more });
+
+  it('is good for one payment, also after a restart', async () => {
+    const book = await openBook();
+    expect(await book.book(proven('ref-1'))).toMatchObject({ resultCode: '000.100.110' });
+    const second = { status: 'declined', resultCode: '800.100.158', cryptogram: 'usedBefore' };
+    expect(await book.book(proven('ref-2'))).toMatchObject(second);
+    expect(await (await reopen()).book(proven('ref-3'))).toMatchObject(second);
+  });
+
+  it('is used once by two payments that come at once', async () => {
+    const book = await openBook();
+    const both = await Promise.all(['ref-1', 'ref-2'].map((one) => book.book(proven(one))));
+    expect(both.map(({ status }) => status)).toEqual(['approved', 'declined']);
+  });
+
+  it('is used once by a payment that is asked for again', async () => {
+    const book = await openBook();
+    await book.book(proven('ref-1'));
+    expect(await book.book(proven('ref-1'))).toMatchObject({ status: 'approved' });
+  });
+
+  it.each([
+    ['declined', (book: Book) => book.book(proven('ref-1', { forceResultCode: '800.100.152' }))],
+    ['undone', (book: Book) => book.book(proven('ref-1')).then(() => book.reverse('ref-1'))],
+  ])('is not used up by a payment that was %s, also after a restart', async (_, before) => {
+    await before(await openBook());
+    const book = await reopen();
+    expect(await book.book(proven('ref-2'))).toMatchObject({ status: 'approved' });
+    expect(await book.book(proven('ref-3'))).toMatchObject({ status: 'declined' });
+  });
+
+  it('of another card is good for no payment, and of another amount for one', async () => {
+    const book = await openBook();
+    const other = { cryptogram: { ...cryptogram, fit: 'otherCard' } } as const;
+    expect(await book.book(debit('ref-1', other))).toMatchObject({ resultCode: '800.100.158' });
+    const amount = { cryptogram: { ...cryptogram, fit: 'otherAmount' } } as const;
+    expect(await book.book(debit('ref-2', amount))).toMatchObject({ status: 'approved' });
+  });
+
+  it('and its mark are shown by nobody', async () => {
+    const book = await openBook();
+    const told = [await book.book(proven('ref-1')), await book.find('ref-1')];
+    expect(JSON.stringify([...told, ...(await everything(book))])).not.toMatch(/mark/i);
+  });
+});

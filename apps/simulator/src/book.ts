@@ -2,10 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '@sluice/service';
 import { type CardChecks, checksOf } from './card-checks.js';
 import { BookFile, type LinePlace } from './book-file.js';
-import { type Decision, decide, type OriginalState, successCode } from './decision.js';
+import {
+  type BookingLine,
+  type ChoiceLine,
+  type Line,
+  parseLine,
+  type ReversalLine,
+} from './book-lines.js';
+import { decide, type OriginalState, successCode } from './decision.js';
 import {
   type Choice,
-  type Chosen,
   chosenAt,
   mayChoose,
   outcomeOfVisit,
@@ -13,7 +19,7 @@ import {
   type ShopperMode,
   type Visit,
 } from './shopper-visit.js';
-import type { ProofFit } from './three-d-secure/cryptogram.js';
+import { type CryptogramFinding, UsedCryptograms } from './three-d-secure/used-cryptograms.js';
 import type { TransactionRequest } from './transaction-request.js';
 
 /**
@@ -49,8 +55,8 @@ export interface BookedTransaction {
   readonly avs?: string;
   /** What it found about the security code: M, N, P, S, U. */
   readonly cvv?: string;
-  /** Whether the cryptogram of an authentication that was made here is of this card and amount. */
-  readonly cryptogram?: ProofFit;
+  /** Of a cryptogram that was made here: whether it is of this card and amount, and new. */
+  readonly cryptogram?: CryptogramFinding;
   /** What the issuer advises if it declines, where a test has said so. */
   readonly advice?: string;
   /** In how many installments the shopper pays it; absent: at once. */
@@ -87,29 +93,6 @@ export interface ShownPage {
   readonly isOpen: boolean;
 }
 
-/** The line of a booking: what was decided then. */
-interface BookingLine extends Omit<BookedTransaction, 'status' | 'reversedAtMs'> {
-  readonly kind: 'transaction';
-  readonly status: Decision['status'];
-  /** Pending only: when it becomes approved. */
-  readonly approvedFromMs?: number;
-}
-
-/** The line of an undo: the transaction that it names counts as if it had never happened. */
-interface ReversalLine {
-  readonly kind: 'reversal';
-  readonly transactionId: string;
-  readonly reversedAtMs: number;
-}
-
-/** The line of what a shopper chose: the last one counts. */
-interface ChoiceLine extends Chosen {
-  readonly kind: 'choice';
-  readonly transactionId: string;
-}
-
-type Line = BookingLine | ReversalLine | ChoiceLine;
-
 /** What is kept in memory of a booking; the rest is read from its line when it is needed. */
 interface Entry {
   readonly sequence: number;
@@ -125,6 +108,7 @@ interface Entry {
 interface BookIndex {
   readonly entries: Entry[];
   readonly byReference: Map<string, Entry>;
+  readonly cryptograms: UsedCryptograms;
 }
 
 const NEVER = 0;
@@ -153,19 +137,21 @@ export class Book {
   readonly #entries: Entry[];
   /** The first booking of each reference. */
   readonly #byReference: Map<string, Entry>;
+  readonly #cryptograms: UsedCryptograms;
   #lastSequence: number;
 
   private constructor(
     settings: BookSettings,
     clock: Clock,
     file: BookFile,
-    { entries, byReference }: BookIndex,
+    { entries, byReference, cryptograms }: BookIndex,
   ) {
     this.#settings = settings;
     this.#clock = clock;
     this.#file = file;
     this.#entries = entries;
     this.#byReference = byReference;
+    this.#cryptograms = cryptograms;
     this.#lastSequence = entries.length - 1;
   }
 
@@ -173,6 +159,7 @@ export class Book {
   static async open(settings: BookSettings, clock: Clock): Promise<Book> {
     const entries: Entry[] = [];
     const byReference = new Map<string, Entry>();
+    const cryptograms = new UsedCryptograms((reference) => isUndone(byReference.get(reference)));
     let lineNumber = 0;
     const file = await BookFile.open(settings.path, (text, place) => {
       lineNumber += 1;
@@ -185,8 +172,9 @@ export class Book {
       const entry = entryOf(line, place);
       entries[entry.sequence] = entry;
       if (!byReference.has(line.reference)) byReference.set(line.reference, entry);
+      cryptograms.note(line);
     });
-    return new Book(settings, clock, file, { entries, byReference });
+    return new Book(settings, clock, file, { entries, byReference, cryptograms });
   }
 
   /**
@@ -195,10 +183,11 @@ export class Book {
   async book(request: TransactionRequest): Promise<BookedTransaction> {
     if (this.#lastSequence + 1 >= BOOK_TRANSACTIONS_MAX) throw new BookFullError();
     const bookedAtMs = this.#clock.now();
-    const { status, resultCode } = decide(request, this.#originalState(request));
+    const cryptogram = this.#cryptograms.findingOf(request);
+    const { status, resultCode } = decide(request, this.#originalState(request), cryptogram);
     const page = status === 'pending' ? this.#pageFor(request, bookedAtMs) : undefined;
     const { reference, operation, amount, currency, originalReference, mode, bin, last4 } = request;
-    const { advice, cryptogram, installments } = request;
+    const { advice, installments, cryptogram: { mark: cryptogramMark } = {} } = request;
     this.#lastSequence += 1;
     const line: BookingLine = {
       kind: 'transaction',
@@ -214,6 +203,7 @@ export class Book {
       ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
       ...checksAnswered(request, resultCode),
       ...(cryptogram === undefined ? undefined : { cryptogram }),
+      ...(cryptogramMark === undefined ? undefined : { cryptogramMark }),
       ...(installments === undefined ? undefined : { installments }),
       ...(status === 'declined' && advice !== undefined && { advice }),
       ...(page === undefined ? undefined : { page }),
@@ -222,6 +212,8 @@ export class Book {
         ? { approvedFromMs: bookedAtMs + this.#settings.pendingMs }
         : undefined),
     };
+    // Before the disk has it, so that whoever comes meanwhile with the same one finds it.
+    this.#cryptograms.note(line);
     const place = await this.#file.append(JSON.stringify(line));
     const entry = entryOf(line, place);
     this.#entries[entry.sequence] = entry;
@@ -321,7 +313,7 @@ export class Book {
   }
 
   #current(line: BookingLine, entry: Entry): BookedTransaction {
-    const { kind: _kind, approvedFromMs, ...booked } = line;
+    const { kind: _kind, cryptogramMark: _mark, approvedFromMs, ...booked } = line;
     if (entry.reversedAtMs !== NEVER) {
       return { ...booked, status: 'reversed', reversedAtMs: entry.reversedAtMs };
     }
@@ -338,6 +330,11 @@ export class Book {
 function checksAnswered(request: TransactionRequest, resultCode: string): CardChecks {
   const { checkedCard } = request;
   return checkedCard === undefined ? {} : checksOf(checkedCard, resultCode);
+}
+
+/** What is still being written is not. */
+function isUndone(entry: Entry | undefined): boolean {
+  return entry !== undefined && entry.reversedAtMs !== NEVER;
 }
 
 function amend(entry: Entry, line: ReversalLine | ChoiceLine): void {
@@ -359,23 +356,6 @@ function entryOf(line: BookingLine, place: LinePlace): Entry {
     visit: page && { kind: page.kind, closesAtMs: page.closesAtMs },
     reversedAtMs: NEVER,
   };
-}
-
-const LINE_KINDS: readonly unknown[] = ['transaction', 'reversal', 'choice'];
-
-function parseLine(text: string, lineNumber: number): Line {
-  const line = jsonOf(text);
-  const kind = (line as { readonly kind?: unknown } | null | undefined)?.kind;
-  if (LINE_KINDS.includes(kind)) return line as Line;
-  throw new Error(`Line ${lineNumber} of the simulator's book cannot be read.`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function idOf(sequence: number): string {

@@ -24,6 +24,17 @@ describe('a request without wishes', () => {
   });
 });
 
+describe('a cryptogram that proves nothing', () => {
+  it.each(['otherCard', 'usedBefore'] as const)(
+    'is declined where it is %s, unless the test forces something else',
+    (finding) => {
+      expect(decide(request(), 'none', finding)).toEqual(declined('800.100.158'));
+      const forced = request({ forceResultCode: '000.100.110' });
+      expect(decide(forced, 'none', finding)).toEqual(approved('000.100.110'));
+    },
+  );
+});
+
 describe('a wrong PIN of a gift card', () => {
   it('is declined, unless the test forces something else', () => {
     expect(decide(request({ isPinWrong: true }), 'none')).toEqual(declined('800.100.166'));

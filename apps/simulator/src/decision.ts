@@ -1,4 +1,5 @@
 import { codes, groupOf, isKnown, outcomeOf } from '@sluice/result-codes';
+import type { CryptogramFinding } from './three-d-secure/used-cryptograms.js';
 import type { Mode, TransactionRequest } from './transaction-request.js';
 
 /** What the acquirer decides about a request. */
@@ -18,6 +19,15 @@ const SUCCESS_CODES: Readonly<Record<Mode, string>> = {
 /** transaction declined (incorrect PIN) */
 const WRONG_PIN = '800.100.166';
 
+/** transaction declined (manipulation suspected) */
+const SUSPECTED = '800.100.158';
+
+/**
+ * A proof of another card, or of a payment that was made with it before. The amount of an authentication may
+ * be another one than the payment's (`threeDSecure.amount`).
+ */
+const FORGERIES: readonly (CryptogramFinding | undefined)[] = ['otherCard', 'usedBefore'];
+
 const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 
 /** The success code of a mode (Interface 1). */
@@ -27,15 +37,20 @@ export function successCode(mode: Mode): string {
 
 /**
  * Decides by the public test inputs: `forceResultCode`, then a card holder that is a result code
- * not starting with 000, a wrong PIN, else success (D-48). Amounts decide nothing, and totals are not checked:
+ * not starting with 000, a wrong PIN, a cryptogram that proves nothing, else success (D-48). Amounts decide nothing, and totals are not checked:
  * a book that refused an excess would hide the mistake of whoever sent it.
  */
-export function decide(request: TransactionRequest, original: OriginalState): Decision {
+export function decide(
+  request: TransactionRequest,
+  original: OriginalState,
+  cryptogram?: CryptogramFinding,
+): Decision {
   if (original === 'missing' || original === 'closed') return declined(codes.transactionNotFound);
   if (original === 'pending') return declined(codes.referencePending);
   const wanted = request.forceResultCode ?? codeInHolder(request.holder);
   if (wanted !== undefined) return decideByCode(wanted);
   if (request.isPinWrong === true) return declined(WRONG_PIN);
+  if (FORGERIES.includes(cryptogram)) return declined(SUSPECTED);
   // A test that forces a code needs no shopper; everybody else waits for one.
   if (request.shopper !== undefined) return { status: 'pending', resultCode: codes.pending };
   return { status: 'approved', resultCode: successCode(request.mode) };

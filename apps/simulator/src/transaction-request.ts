@@ -1,7 +1,7 @@
 import { AVS_FORM, type CheckedCard, CVV_FORM, isAvs, isCvv } from './card-checks.js';
 import type { PageOfShopper } from './book.js';
 import { modes } from './shopper-visit.js';
-import { fitOf, type ProofFit } from './three-d-secure/cryptogram.js';
+import { type MadeHere, madeHere } from './three-d-secure/cryptogram.js';
 import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export interface TransactionRequest {
   /** Of requests that came with a card. */
   readonly checkedCard?: CheckedCard;
   /** Of a cryptogram that an issuer of this simulator has made. */
-  readonly cryptogram?: ProofFit;
+  readonly cryptogram?: MadeHere;
   /** Of requests that came with a gift card whose PIN is none. */
   readonly isPinWrong?: true;
   readonly forceResultCode?: string;
@@ -148,9 +148,10 @@ function shownOfCard(
   if (typeof card !== 'object' || card === null) return undefined;
   const { number, holder, cvv, cryptogram } = card as Readonly<Record<string, unknown>>;
   if (!matches(number, CARD_NUMBER)) return undefined;
-  const fit = typeof cryptogram === 'string' ? fitOf(cryptogram, { number, ...paid }) : undefined;
+  const found =
+    typeof cryptogram === 'string' ? madeHere(cryptogram, { number, ...paid }) : undefined;
   const shown = {
-    ...(fit !== undefined && { cryptogram: fit }),
+    ...(found !== undefined && { cryptogram: found }),
     bin: number.slice(0, BIN_LENGTH),
     last4: number.slice(-LAST_DIGITS),
     checkedCard: { ...known, securityCodeSent: cvv !== undefined },

@@ -11,6 +11,13 @@ export interface Proven {
 /** What the acquirer finds about a cryptogram that was made here. */
 export type ProofFit = 'fits' | 'otherCard' | 'otherAmount';
 
+/** A cryptogram that was made here, for whoever must not have it. */
+export interface MadeHere {
+  readonly fit: ProofFit;
+  /** The same for the same one: nobody can make it out of this. */
+  readonly mark: string;
+}
+
 /** Known to everybody: it keeps apart what was made here, and protects nothing. */
 const KEY = 'the issuers of the simulator';
 
@@ -44,6 +51,15 @@ export function fitOf(cryptogram: string, proven: Proven): ProofFit | undefined 
   return cryptogram === whole || cryptogram === withoutAmount ? 'fits' : 'otherAmount';
 }
 
+/** What the acquirer's book may know of one; undefined where it was not made here. */
+export function madeHere(cryptogram: string, proven: Proven): MadeHere | undefined {
+  const fit = fitOf(cryptogram, proven);
+  if (fit === undefined) return undefined;
+  const mark = createHmac('sha256', KEY).update(cryptogram).digest('hex').slice(0, MARK_LENGTH);
+  return { fit, mark };
+}
+
+const MARK_LENGTH = 32;
 const HEX = 2;
 const MADE_HERE_END = HEX * (1 + NONCE_BYTES + MADE_HERE_BYTES);
 const CARD_END = HEX * (CRYPTOGRAM_BYTES - AMOUNT_BYTES);

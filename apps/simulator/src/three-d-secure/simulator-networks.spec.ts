@@ -36,10 +36,10 @@ const ask = (fields: Fields): Promise<Fields> =>
 
 describe('a simulator with directory servers', () => {
   it.each([
-    ['4200000000000091', '92.00', 'fits'],
-    ['4200000000000091', '93.00', 'otherAmount'],
-    ['4200000000000026', '92.00', 'otherCard'],
-  ])('books whether %s and %s fit the cryptogram: %s', async (number, amount, cryptogram) => {
+    ['4200000000000091', '92.00', 'fits', '000.100.110'],
+    ['4200000000000091', '93.00', 'otherAmount', '000.100.110'],
+    ['4200000000000026', '92.00', 'otherCard', '800.100.158'],
+  ])('finds of %s and %s and the cryptogram: %s, %s', async (number, amount, cryptogram, code) => {
     const asked = areq(results, { acctNumber: '4200000000000091', threeDSCompInd: 'Y' });
     const { authenticationValue } = await ask(asked);
     await post(`${simulator.url}/transactions`, {
@@ -47,8 +47,30 @@ describe('a simulator with directory servers', () => {
       card: { number, cryptogram: authenticationValue },
     });
     const book = await (await fetch(`${simulator.url}/book`)).text();
-    expect(JSON.parse(book)).toMatchObject({ status: 'approved', cryptogram });
+    expect(JSON.parse(book)).toMatchObject({ resultCode: code, cryptogram });
     expect(book).not.toContain(String(authenticationValue));
+  });
+
+  it('declines a second payment with the same cryptogram', async () => {
+    const asked = areq(results, { acctNumber: '4200000000000091', threeDSCompInd: 'Y' });
+    const card = {
+      ...{ number: '4200000000000091', cryptogram: (await ask(asked))['authenticationValue'] },
+    };
+    const pay = async (reference: string) => {
+      const paid = { operation: 'debit', amount: '92.00', currency: 'EUR', mode: 'INTERNAL' };
+      const { status, resultCode } = await post(`${simulator.url}/transactions`, {
+        ...{ ...paid, reference, card },
+      });
+      return [status, resultCode];
+    };
+    expect(await pay('one')).toEqual(['approved', '000.100.110']);
+    expect(await pay('two')).toEqual(['declined', '800.100.158']);
+    const book = await (await fetch(`${simulator.url}/book`)).text();
+    const lines = book.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as Fields)['cryptogram'])).toEqual([
+      ...['fits', 'usedBefore'],
+    ]);
+    expect(book).not.toMatch(/mark/i);
   });
 
   it('books nothing of a cryptogram that others have made', async () => {

@@ -1,3 +1,4 @@
+import { setShown } from './away.js';
 import type { Texts } from './english.js';
 import { newFormName } from './form-name.js';
 import { leaveTo, prepared, showIn } from './onward.js';
@@ -38,7 +39,8 @@ export interface ChallengeParts {
 
 /**
  * The page of a bank in a frame of the shop's page, in the place of the form, until the gateway says where
- * to go on. Whoever closes it has the form again: what is sent then is in its place (page 0064).
+ * to go on. It is not there to be seen before something is in it, since most shoppers are asked nothing. Whoever
+ * closes it has the form again: what is sent then is in its place (page 0064).
  * @returns takes it away
  */
 export function openChallenge(parts: ChallengeParts): () => void {
@@ -55,11 +57,12 @@ export function openChallenge(parts: ChallengeParts): () => void {
   button.textContent = texts.cancel;
   around.append(frame, button);
   if (SIZES[size] === undefined) coverWindow(around, frame);
+  const shownAs = around.style.display;
   const { origin } = new URL(redirect.url);
   const close = (): void => {
     removeEventListener('message', returned);
     around.remove();
-    if (form !== null) form.style.display = '';
+    if (form !== null) setShown(form, true);
   };
   const returned = ({ source, origin: from, data }: MessageEvent<unknown>): void => {
     if (source !== frame.contentWindow || from !== origin) return;
@@ -68,15 +71,23 @@ export function openChallenge(parts: ChallengeParts): () => void {
     close();
     leaveTo({ url, method: 'GET', parameters: [] }, target);
   };
+  const appear = (): void => {
+    if (form !== null) setShown(form, false);
+    around.style.display = shownAs;
+    frame.focus();
+  };
   button.onclick = () => {
     close();
     givenUp();
   };
   addEventListener('message', returned);
-  if (form !== null) form.style.display = 'none';
+  setShown(around, false);
   container.append(around);
-  frame.focus();
-  void prepared(redirect).then(() => showIn(frame, redirect));
+  void prepared(redirect).then(() => {
+    // The gateway's own page, which then leads to the bank, or has led out of the frame already.
+    frame.addEventListener('load', appear, { once: true });
+    showIn(frame, redirect);
+  });
   return close;
 }
 

@@ -15,6 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import {
+  FOUND,
+  payAuthenticated,
+  placesOfSecrets,
+  seedWithIssuers,
+  typedCodes,
+} from './authenticated-payments.js';
+import {
   bankAccountsTotal,
   canaryBankAccounts,
   GATHER_MS,
@@ -77,7 +84,7 @@ const ownBanks = canaryBankAccounts(random.fork('own bank'), ownAccountsTotal);
 const scanner = new LeakScanner({
   cards: [...cards, ...controls],
   longSecrets: [
-    ...[...malformedCodes, ...giftCardPins, ...ownNumbers],
+    ...[...malformedCodes, ...giftCardPins, ...ownNumbers, ...typedCodes],
     ...[...bankAccounts, ...ownBanks].map(({ digits }) => digits),
   ],
 });
@@ -93,6 +100,8 @@ interface Traces {
   tokens: string[];
   /** Of whoever was debited by a file: names and mandates where they should not stand. */
   names: string[];
+  /** Where what shoppers, their browsers and issuers say of them stands. */
+  authenticated: readonly string[];
   /** What a collector was sent: every request was traced. */
   spans: readonly string[];
 }
@@ -104,7 +113,10 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-card-canary-'));
     await mkdir(join(folder, 'tmp'));
-    await writeFile(join(folder, 'tmp', 'seed.json'), seedWithBank(seedOf('Card canary', account)));
+    await writeFile(
+      join(folder, 'tmp', 'seed.json'),
+      seedWithIssuers(seedWithBank(seedOf('Card canary', account))),
+    );
     traces = await leaveTraces(folder);
   }, RUN_WITHIN_MS);
   afterAll(async () => {
@@ -180,6 +192,25 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
     const accounts = bankAccounts.map(({ digits }) => digits);
     const others = ofBank(traces.atEnd.leaks).filter(({ value }) => !accounts.includes(value));
     expect(summary(others)).toEqual([]);
+  });
+
+  it('shoppers were authenticated: asked and not, and nobody paid twice with one proof', () => {
+    const codes = (way: string): readonly string[] =>
+      traces.answers
+        .filter(({ kind }) => kind === way)
+        .map(({ body }) => /"code":"([0-9.]{11})"/.exec(body)?.[1] ?? body);
+    expect(codes('asked by its issuer').at(-1)).toBe('000.100.110');
+    expect(codes('paid with its proof')).toEqual(Array(3).fill('000.100.110'));
+    expect(codes('paid with its proof again')).toEqual(Array(3).fill('800.100.158'));
+  });
+
+  it('no cryptogram, no code for an issuer and nothing of a browser stands anywhere in clear', () => {
+    const others = traces.authenticated.filter((place) => !place.endsWith(FOUND));
+    expect(others).toEqual([]);
+    // What is no secret is found: in tables, and in PostgreSQL's files.
+    expect(traces.authenticated).toEqual(
+      expect.arrayContaining([`tables: ${FOUND}`, expect.stringContaining('pg_wal')]),
+    );
   });
 
   it('whom a file debits is named in no table, span or output', () => {
@@ -269,18 +300,24 @@ async function leaveTraces(folder: string): Promise<Traces> {
   answers.push(...wallets.answers);
   const bank = { url: second.url, dataFolder: join(folder, 'data'), account };
   answers.push(...(await payThroughFiles(bank, bankAccounts)));
+  const authenticated = await payAuthenticated(second.url, account);
+  answers.push(...authenticated.answers);
   const { leaks: tables, texts } = await readTables(folder);
   await second.stop();
   await collector.close();
   const output = first.output() + second.output();
   const atEnd = await scanner.scanFolder(folder);
+  const spans = collector.bodies.join('\n');
+  const written = { output, spans, tables: texts.join('\n') };
+  const places = await placesOfSecrets(folder, authenticated, written);
   const kept = [...collector.bodies, output, ...texts].join('\n');
   const said = [...answers.map(({ body }) => body), kept].join('\n');
   const tokens = wallets.pieces.filter((piece) => said.includes(piece));
   const names = bankAccounts
     .flatMap(({ holder, mandate }) => [holder, mandate])
     .filter((name) => kept.includes(name));
-  return { answers, output, afterKill, atEnd, tables, tokens, names, spans: collector.bodies };
+  const found = { tables, tokens, names, authenticated: places, spans: collector.bodies };
+  return { answers, output, afterKill, atEnd, ...found };
 }
 
 /** Captures, refunds and reads without card data, and a key that comes back with other cards. */

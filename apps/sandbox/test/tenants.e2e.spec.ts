@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '@sluice/parameters';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
-
-/** Two merchants with a shop each, who must not learn anything of one another. */
-const OWNER = {
-  entityId: '8ac7a4c97ee0000000000000000000b1',
-  token: 'the-token-of-the-owner-of-it',
-};
-const OTHER = {
-  entityId: '8ac7a4c97ee0000000000000000000b2',
-  token: 'the-token-of-somebody-else-at-all',
-};
-type Merchant = typeof OWNER;
-
-type Fields = Readonly<Record<string, string>>;
+import { setTimeout as pause } from 'node:timers/promises';
+import { SHOPPER } from './authentication-fixture.js';
+import { endSandboxes, START_WITHIN_MS } from './started-sandboxes-fixture.js';
+import {
+  type Answered,
+  answered,
+  comparable,
+  type Fields,
+  type Merchant,
+  OTHER,
+  OWNER,
+  TwoMerchants,
+  unknownLike,
+} from './two-merchants-fixture.js';
 
 interface Operation {
   readonly security?: readonly unknown[];
@@ -85,99 +83,102 @@ const PAYPAL: Fields = {
 const MERCHANT_IDS = { merchantTransactionId: 'order-of-the-owner' } as const;
 const MONEY: Fields = { amount: '92.00', currency: 'EUR', paymentType: 'PA' };
 
-/** What belongs to the owner. */
-const KINDS = [
-  ...['payment', 'waiting payment', 'registration', 'deleted registration', 'checkout'],
-] as const;
-const CODES: Readonly<Record<string, string>> = {
-  'waiting payment': '000.200.000',
-  checkout: '000.200.100',
+const NUMBERS = {
+  ...{ frictionless: '4200000000000026', challenged: '4200000000000018' },
+  ...{ lookedAt: '4200000000000091' },
+} as const;
+const authenticated = (card: keyof typeof NUMBERS): Fields => ({
+  ...{ ...SHOPPER, ...CARD, 'card.number': NUMBERS[card], 'card.cvv': '123' },
+  ...{ amount: '92.00', currency: 'EUR', shopperResultUrl: 'https://shop.example/result' },
+});
+const { paymentType: _, ...CHECKED } = { ...CARD, ...MONEY, 'card.cvv': '123' };
+
+/** What belongs to the owner: where it is made, and with which result. */
+const KINDS: Readonly<Record<string, readonly [path: string, fields: Fields, code?: string]>> = {
+  payment: ['/v1/payments', { ...CARD, ...MONEY, 'card.cvv': '123' }],
+  'waiting payment': ['/v1/payments', { ...PAYPAL, ...MONEY }, '000.200.000'],
+  'payment at its issuer': [
+    ...['/v1/payments', { ...authenticated('challenged'), paymentType: 'PA' }, '000.200.000'],
+  ] as const,
+  'payment under review': [
+    ...['/v1/payments', { ...CHECKED, paymentType: 'PA', amount: '600.00' }, '000.400.000'],
+  ] as const,
+  authentication: ['/v1/threeDSecure', authenticated('frictionless')],
+  'authentication at its issuer': [
+    ...['/v1/threeDSecure', authenticated('lookedAt'), '000.200.000'],
+  ] as const,
+  'risk check': ['/v1/risk', CHECKED, '000.300.100'],
+  registration: ['/v1/registrations', CARD],
+  'deleted registration': ['/v1/registrations', CARD],
+  checkout: ['/v1/checkouts', MONEY, '000.200.100'],
 };
+const kinds = Object.keys(KINDS);
+/** Those that no browser has a way to. */
+const WITHOUT_WAY = kinds.filter((kind) => !/waiting|authentication|issuer/.test(kind));
 
 /** Every route that searches, with the field of its answer that lists what was found. */
 const searches = Object.keys(paths)
   .filter((path) => path.endsWith('/query'))
   .map((path) => [path, path.startsWith('/v1/') ? 'payments' : 'records'] as const);
 
-let url: string;
+let both: TwoMerchants;
 /** What belongs to the owner, by what it is. */
 const owned = new Map<string, string>();
+/** What the owner's shopper has for the page of the 3DS method. */
+let methodData = '';
 
 beforeAll(async () => {
-  const folder = newFolder();
-  const merchants = [OWNER, OTHER].map(({ token }, index) => ({
-    ...{ name: `Company ${index}`, accessTokens: [token] },
-  }));
-  const channels = [OWNER, OTHER].map(({ entityId }, index) => ({
-    ...{ entityId, name: `Shop ${index}`, merchant: `Company ${index}`, shoppersMayDelete: true },
-  }));
-  const seedFile = join(folder, 'seed.json');
-  writeFileSync(seedFile, JSON.stringify({ merchants, channels }));
-  const sandbox = await start(join(folder, 'data'), [
-    ...['--seed', seedFile],
-    // The status of one checkout is read at more places than its throttle lets pass.
-    ...['--throttle', '0'],
+  both = await TwoMerchants.start();
+  await both.setRules(OWNER, [
+    {
+      ...{ id: 'large', name: 'Large amounts are looked at', then: 'review' },
+      when: { amount: { above: '500.00', currency: 'EUR' } },
+    },
   ]);
-  url = sandbox.url;
-  for (const [what, path, fields] of [
-    ['payment', '/v1/payments', { ...CARD, ...MONEY, 'card.cvv': '123' }],
-    ['waiting payment', '/v1/payments', { ...PAYPAL, ...MONEY }],
-    ['registration', '/v1/registrations', CARD],
-    ['deleted registration', '/v1/registrations', CARD],
-    ['checkout', '/v1/checkouts', MONEY],
-  ] as const) {
+  // Payments learns of rules within seconds.
+  let judged: Answered['body'];
+  do {
+    await pause(200);
+    judged = (await send(OWNER, 'POST', '/v1/risk', CHECKED)).body;
+  } while (JSON.stringify(judged).includes('no rules of risk hold for this channel'));
+  expect(judged).toMatchObject({ result: { code: '000.300.100' } });
+  for (const [what, [path, fields, code = '000.100.110']] of Object.entries(KINDS)) {
     const { body } = await send(OWNER, 'POST', path, { ...fields, ...MERCHANT_IDS });
-    expect(body).toMatchObject({ result: { code: CODES[what] ?? '000.100.110' } });
+    expect([what, body]).toMatchObject([what, { result: { code } }]);
     owned.set(what, String(body['id']));
+    methodData =
+      /"threeDSMethodData","value":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? methodData;
   }
   const deleted = `/v1/registrations/${owned.get('deleted registration') ?? ''}`;
   await send(OWNER, 'DELETE', deleted, {});
 }, START_WITHIN_MS);
 afterAll(endSandboxes, START_WITHIN_MS);
 
-async function send(
-  { entityId, token }: Merchant,
-  method: string,
-  path: string,
-  fields: Fields,
-): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }> {
-  const form = new URLSearchParams({ ...fields, entityId });
-  const headers = { Authorization: `Bearer ${token}` };
-  const hasBody = method === 'POST';
-  const target = hasBody ? `${url}${path}` : `${url}${path}?${form.toString()}`;
-  const response = await fetch(target, { method, headers, ...(hasBody && { body: form }) });
-  return {
-    status: response.status,
-    body: (await response.json()) as Readonly<Record<string, unknown>>,
-  };
+function send(by: Merchant, method: string, path: string, fields: Fields): Promise<Answered> {
+  return both.send(by, method, path, fields);
 }
 
 /** From a browser, which has no credentials. */
-async function deleteAsShopper(path: string) {
-  const response = await fetch(`${url}${path}`, { method: 'DELETE' });
-  const json = (await response.json()) as Readonly<Record<string, unknown>>;
-  return { status: response.status, json };
+async function deleteAsShopper(path: string): Promise<Answered> {
+  return answered(await fetch(`${both.sandbox.url}${path}`, { method: 'DELETE' }));
 }
 
-/** What differs between any two answers. */
-const OWN_FIELDS = ['id', 'shortId', 'descriptor', 'ndc', 'timestamp'] as const;
-
-/** An answer without what differs anyway, and without the id that was asked for. */
-function comparable(answer: Awaited<ReturnType<typeof send>>, id: string): string {
-  const body: Record<string, unknown> = { ...answer.body };
-  for (const field of OWN_FIELDS) Reflect.deleteProperty(body, field);
-  return JSON.stringify([answer.status, body]).replaceAll(id, 'ID');
+/** A browser that comes with what issuers' pages give it. */
+async function visit(id: string, way: string, data = 'e30') {
+  const response = await fetch(`${both.sandbox.url}/redirects/${id}${way}`, {
+    ...(way !== '' && {
+      ...{ method: 'POST', body: new URLSearchParams({ threeDSMethodData: data, cres: data }) },
+    }),
+    redirect: 'manual',
+  });
+  return { status: response.status, text: (await response.text()).replaceAll(id, 'ID') };
 }
 
 /** How the owner reads it. */
 function pathOf(what: string, id: string): string {
   if (what === 'checkout') return `/v1/checkouts/${id}/payment`;
-  return `/v1/${what.endsWith('payment') ? 'payments' : 'registrations'}/${id}`;
-}
-
-/** An id like this one that nothing has. */
-function unknownLike(id: string): string {
-  return id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
+  if (what.startsWith('authentication')) return `/v1/threeDSecure/${id}`;
+  return `/v1/${what.endsWith('registration') ? 'registrations' : 'payments'}/${id}`;
 }
 
 describe("another merchant's resource", () => {
@@ -190,8 +191,10 @@ describe("another merchant's resource", () => {
     expect(searches.map(([path]) => path)).toEqual(['/v1/query', '/v3/query']);
     for (const [path, list] of searches) {
       const { body } = await send(OWNER, 'GET', path, MERCHANT_IDS);
-      // A checkout is no transaction before somebody has completed it.
-      expect(body[list]).toHaveLength(owned.size - 1);
+      // A checkout is no transaction before somebody has completed it, and a check has no id of the merchant's.
+      const found = (body[list] as readonly { readonly id: string }[]).map(({ id }) => id);
+      const missing = [...owned].filter(([, id]) => !found.includes(id));
+      expect([path, ...missing.map(([what]) => what)]).toEqual([path, 'risk check', 'checkout']);
     }
   });
 
@@ -206,7 +209,7 @@ describe("another merchant's resource", () => {
     expect(theirs.body[list] ?? []).toEqual([]);
   });
 
-  describe.each([...KINDS])('a %s', (what) => {
+  describe.each(kinds)('a %s', (what) => {
     it.each(routes)(
       'is at %s %s (%s) as unknown as what is not there',
       async (method, path, _, fields) => {
@@ -217,7 +220,7 @@ describe("another merchant's resource", () => {
         );
         if (theirs === undefined || nothing === undefined) throw new Error('no answer');
         expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
-        expect(JSON.stringify(theirs.body)).not.toMatch(/Jane|420000|000\.100\.110/);
+        expect(JSON.stringify(theirs.body)).not.toMatch(/Jane|420000|000\.[134]00\.[01]/);
       },
     );
 
@@ -238,7 +241,7 @@ describe("another merchant's resource", () => {
     });
   });
 
-  it.each([...KINDS])('is deleted by the shopper of no other checkout: a %s', async (what) => {
+  it.each(kinds)('is deleted by the shopper of no other checkout: a %s', async (what) => {
     const id = owned.get(what) ?? '';
     const unknown = unknownLike(id);
     const ofOther = await send(OTHER, 'POST', '/v1/checkouts', MONEY);
@@ -246,14 +249,35 @@ describe("another merchant's resource", () => {
       const [theirs, nothing] = await Promise.all(
         [id, unknown].map(async (each) => {
           const path = `/v1/checkouts/${checkout}/registrations/${each}`;
-          const { status, json } = await deleteAsShopper(path);
-          return { status, body: json };
+          return deleteAsShopper(path);
         }),
       );
       if (theirs === undefined || nothing === undefined) throw new Error('no answer');
       expect(theirs.status).toBe(400);
       expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
     }
+  });
+
+  it.each(
+    WITHOUT_WAY.flatMap((what) => ['', '/return', '/method'].map((way) => [what, way] as const)),
+  )('leads no browser anywhere: a %s at /redirects/{id}%s', async (what, way) => {
+    const id = owned.get(what) ?? '';
+    const [theirs, nothing] = await Promise.all(
+      [id, unknownLike(id)].map((each) => visit(each, way)),
+    );
+    expect(theirs).toEqual(nothing);
+    expect(theirs?.status).toBe(404);
+  });
+
+  it('is not looked at in the browser of another payment', async () => {
+    const { body } = await send(OTHER, 'POST', '/v1/threeDSecure', authenticated('lookedAt'));
+    const id = String(body['id']);
+    expect(await visit(id, '/method', methodData)).toEqual(
+      await visit(unknownLike(id), '/method', methodData),
+    );
+    // At its own it is, or this would prove nothing.
+    const own = owned.get('authentication at its issuer') ?? '';
+    expect((await visit(own, '/method', methodData)).status).toBe(200);
   });
 
   it('is unchanged after all that was tried', async () => {
@@ -264,6 +288,10 @@ describe("another merchant's resource", () => {
       {},
     );
     expect(body).toMatchObject({ result: { code: '000.100.110' } });
+    for (const what of ['payment under review', 'authentication at its issuer', 'risk check']) {
+      const { body: now } = await send(OWNER, 'GET', pathOf(what, owned.get(what) ?? ''), {});
+      expect([what, now]).toMatchObject([what, { result: { code: KINDS[what]?.[2] } }]);
+    }
     const path = `/v1/registrations/${owned.get('registration') ?? ''}/payments`;
     const paid = await send(OWNER, 'POST', path, { ...MONEY, paymentType: 'DB' });
     expect(paid.body).toMatchObject({ result: { code: '000.100.110' } });

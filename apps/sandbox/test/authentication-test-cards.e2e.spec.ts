@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SandboxProcess } from '@sluice/testing';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Column, type PublicCard, publicCards } from './authentication-cards.js';
+import { type PublicCard, publicCards } from './authentication-cards.js';
+import {
+  CHALLENGED,
+  ENDS,
+  ENROLLED,
+  OF_TWO_TABLES,
+  WITH_METHOD,
+  WRONG_NUMBER,
+} from './authentication-ends.js';
 import { type Act, outcome, PlainShopper, SHOP } from './authentication-fixture.js';
 import { APPROVED, type Fields } from './demo-merchant-fixture.js';
 import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
@@ -19,25 +27,6 @@ const WITHIN_MS = 60_000;
 /** With many more, an issuer's answer may take longer than a payment waits for it. */
 const AT_ONCE = 6;
 
-/** What a payment ends with, by the column of its card; the cards that are never asked about say nothing. */
-const ENDS: Readonly<Record<Column, readonly [code: string, status?: 'A' | 'N' | 'U' | 'Y']>> = {
-  ok: [APPROVED, 'Y'],
-  okWithoutMethod: [APPROVED, 'Y'],
-  attempt: [APPROVED, 'A'],
-  attemptWithoutMethod: [APPROVED, 'A'],
-  error: ['000.400.103', 'U'],
-  notEnrolled: ['000.400.102', 'N'],
-  noPart: ['000.400.101'],
-  challenge: [APPROVED, 'Y'],
-  challengeWithoutMethod: [APPROVED, 'Y'],
-};
-const WITH_METHOD: ReadonlySet<Column> = new Set(['ok', 'attempt', 'challenge']);
-const CHALLENGED: ReadonlySet<Column> = new Set(['challenge', 'challengeWithoutMethod']);
-/** Its last digit is wrong in the public table, too. */
-const WRONG_NUMBER = '6250947000000052';
-/** It is public as a card without 3-D Secure, too, and has that where it is wanted alone. */
-const OF_TWO_TABLES = '6799851000000032';
-const ENROLLED: Fields = { 'customParameters[3DS2_enrolled]': 'true' };
 /** What a browser without scripts leaves out; those that load the page have nothing noted of them. */
 const LEFT_OUT = 'The card has a page of the 3DS method, and threeDSCompInd is N.';
 

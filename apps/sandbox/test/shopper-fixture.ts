@@ -10,7 +10,7 @@ export { BROWSER_WITHIN_MS, PHONE } from './shop-visit-fixture.js';
  * Pages that there are not, payments that are declined, what a test has lost or changed, and a nonce that
  * browsers ignore because it has a dot; and an issuer's page in a frame, which does not get the focus by itself.
  */
-const EXPECTED =
+export const EXPECTED_FAULTS =
   /the server responded with a status of (?:40[04]|503)\b|Failed to find a valid digest|invalid source: ''nonce-|^Blocked autofocusing on a <input> element in a cross-origin subframe/;
 
 interface Pending extends Body {
@@ -57,7 +57,7 @@ export class ShopperVisit extends ShopVisit {
     this.page = await context.newPage();
     this.page.on('pageerror', (error) => this.faults.push(error.message));
     this.page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text()))
+      if (message.type() === 'error' && !EXPECTED_FAULTS.test(message.text()))
         this.faults.push(message.text());
     });
   }

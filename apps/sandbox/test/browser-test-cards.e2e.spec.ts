@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import {
+  CHALLENGED,
+  ENDS,
+  ENROLLED,
+  OF_TWO_TABLES,
+  WITH_METHOD,
+  WRONG_NUMBER,
+} from './authentication-ends.js';
+import { type PublicCard, publicCards } from './authentication-cards.js';
+import { outcome } from './authentication-fixture.js';
+import { APPROVED } from './demo-merchant-fixture.js';
+import { CardWalks, type Walk, type Way, watchPlaces, ways } from './card-walks.js';
+import { startChromium } from './chromium.js';
+
+const shop = new CardWalks();
+let browser: Browser;
+
+/** Many times what they take on two cores that do nothing else. */
+const WALKS_WITHIN_MS = 1_800_000;
+const WALK_WITHIN_MS = 120_000;
+/** More of them make it no quicker on two cores. */
+const AT_ONCE = 4;
+
+interface Case extends PublicCard {
+  readonly way: Way;
+}
+const cases: readonly Case[] = publicCards.flatMap((card) => ways.map((way) => ({ ...card, way })));
+const walks = new Map<Case, Walk | Error>();
+
+beforeAll(async () => {
+  browser = await startChromium();
+  const left = [...cases];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      const context = await browser.newContext();
+      context.setDefaultTimeout(WALK_WITHIN_MS);
+      await watchPlaces(context);
+      for (let one = left.shift(); one !== undefined; one = left.shift()) {
+        const more = one.number === OF_TWO_TABLES ? ENROLLED : {};
+        const walk = await shop.walk(context, one, one.way, more).catch((error: unknown) => error);
+        walks.set(one, walk instanceof Error ? walk : (walk as Walk));
+      }
+      await context.close();
+    }),
+  );
+}, WALKS_WITHIN_MS);
+afterAll(async () => {
+  await browser.close();
+});
+
+function walkOf(card: Case): Walk {
+  const walk = walks.get(card);
+  if (walk === undefined) throw new Error(`Nobody has paid with ${card.number}.`);
+  if (walk instanceof Error) throw walk;
+  return walk;
+}
+
+describe('a public test card in Chromium', () => {
+  it.each(cases)('$brand $number, $column, by $way', (card) => {
+    const { read, askedIn, isPlaceSeen, returns, faults } = walkOf(card);
+    expect(faults).toEqual([]);
+    const isAsked = CHALLENGED.has(card.column);
+    expect(askedIn).toEqual(isAsked ? [card.way === 'frame' ? 'frame' : 'window'] : []);
+    // Whoever is not asked sees nothing of it.
+    expect(isPlaceSeen).toBe(isAsked && card.way === 'frame');
+    if (card.number === WRONG_NUMBER) {
+      // The form says so itself, and sends nothing.
+      expect(read?.result.code).toBe(card.way === 'redirect' ? '100.100.101' : undefined);
+      expect(returns).toEqual([]);
+      return;
+    }
+    const [code, status] = ENDS[card.column];
+    expect(read?.result.code).toBe(code);
+    if (status === undefined) expect(read?.threeDSecure ?? {}).not.toHaveProperty('flow');
+    else
+      expect(read?.threeDSecure).toMatchObject(
+        outcome(card, status, isAsked ? 'challenge' : 'frictionless'),
+      );
+    // A server is answered at once where nobody has to go anywhere; a form goes back with what is paid.
+    const isBack =
+      card.way === 'redirect' ? isAsked || WITH_METHOD.has(card.column) : code === APPROVED;
+    expect(returns).toHaveLength(isBack ? 1 : 0);
+  });
+});

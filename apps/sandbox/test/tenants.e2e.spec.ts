@@ -91,7 +91,7 @@ const authenticated = (card: keyof typeof NUMBERS): Fields => ({
   ...{ ...SHOPPER, ...CARD, 'card.number': NUMBERS[card], 'card.cvv': '123' },
   ...{ amount: '92.00', currency: 'EUR', shopperResultUrl: 'https://shop.example/result' },
 });
-const { paymentType: _, ...CHECKED } = { ...CARD, ...MONEY, 'card.cvv': '123' };
+const CHECKED: Fields = { ...CARD, amount: '92.00', currency: 'EUR', 'card.cvv': '123' };
 
 /** What belongs to the owner: where it is made, and with which result. */
 const KINDS: Readonly<Record<string, readonly [path: string, fields: Fields, code?: string]>> = {

@@ -165,9 +165,9 @@ function codeOf(answer: string): URLSearchParams {
 function formIn(html: string): { readonly action: string; readonly fields: URLSearchParams } {
   const text = html.replaceAll('&amp;', '&');
   const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
-  const inputs = [...text.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
-  return {
-    action,
-    fields: new URLSearchParams(inputs.map(([, name = '', value = '']) => [name, value])),
-  };
+  const fields = new URLSearchParams();
+  for (const [, name = '', value = ''] of text.matchAll(/name="([^"]+)" value="([^"]*)"/g)) {
+    fields.append(name, value);
+  }
+  return { action, fields };
 }

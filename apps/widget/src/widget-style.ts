@@ -38,7 +38,7 @@ const LAYOUT = `
 :where(.wpwl-button-other:first-child){margin-block-start:0}
 :where(.wpwl-button-delete){width:auto;min-height:2.75rem;border-color:currentcolor;background:transparent;color:inherit;font-weight:400}
 :where(.wpwl-button:focus-visible){outline:2px solid #0b57d0;outline-color:light-dark(#0b57d0,#a8c7fa);outline-offset:2px}
-:where(.wpwl-target){display:block;margin-inline:auto;border:0}
+:where(.wpwl-target){display:block;margin-inline:auto;border:0;box-shadow:0 0 0 1px color-mix(in srgb,currentcolor 25%,transparent)}
 :where(.wpwl-spinner){margin-inline-end:.5rem;vertical-align:-.25em}
 :where(.wpwl-label-summary){margin-block-end:.5rem;font-weight:600;outline:none}
 :where(.wpwl-wrapper-summary){margin:0}

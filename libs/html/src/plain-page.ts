@@ -19,7 +19,10 @@ export interface PageParts {
   readonly frameSources?: readonly string[];
 }
 
-/** Readable on a phone and by whoever enlarges it; colors follow the reader's choice. */
+/**
+ * Readable on a phone and by whoever enlarges it; colors follow the reader's choice. Closer together in the low frames
+ * that 3-D Secure has, so that what is asked for is seen without scrolling.
+ */
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 body{margin:0}
 main{max-width:28rem;margin:0 auto;padding:1.5rem 1rem}
@@ -37,6 +40,7 @@ fieldset{margin:0;padding:0;border:0}
 legend{padding:0;font-weight:600}
 .error{padding:.5rem .75rem;border-left:.25rem solid #d93025}
 :focus-visible{outline:3px solid #0b57d0;outline-offset:2px}
+@media (max-height:26rem){main{padding:.5rem 1rem}h1{margin:0;font-size:1.125rem}p,dl{margin:.375rem 0}dl{row-gap:0}button,.button,input:not([type]){min-height:2.75rem;margin:.375rem 0}label.choice{min-height:2rem}}
 `;
 
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);

@@ -24,12 +24,13 @@ export function challengePage(authentication: Authentication, action: string): P
   return plainPage({
     title: TITLE,
     isFramed: true,
-    main: html`<p>This page is of a simulator: no bank asks you, and no money moves.</p>
-      ${facts(authentication)} ${wrong}
+    // What is asked for comes first: some frames are low.
+    main: html`${facts(authentication)} ${wrong}
       <form method="post" action="${action}">
         ${QUESTIONS[decision.challenge](wrongAnswers > 0)}
         <button name="${answerFields.action}" value="cancel" formnovalidate>Cancel</button>
-      </form>`,
+      </form>
+      <p>This page is of a simulator: no bank asks you, and no money moves.</p>`,
   });
 }
 
@@ -92,9 +93,14 @@ function choices(kind: ChallengeKind, type: 'radio' | 'checkbox', question: stri
     right.length === 1
       ? `This is a test: ${right.join('')} is right.`
       : `This is a test: ${right.join(' and ')} are right, together.`;
-  const choice = ({ value, label }: ChallengeOption): Html =>
+  const choice = ({ value, label }: ChallengeOption, index: number): Html =>
     html`<label class="choice">
-      <input type="${type}" name="${answerFields.value}" value="${value}" />
+      <input
+        type="${type}"
+        name="${answerFields.value}"
+        value="${value}"
+        ${index === 0 ? new Html('autofocus') : ''}
+      />
       ${label}
     </label>`;
   return html`<fieldset aria-describedby="hint">

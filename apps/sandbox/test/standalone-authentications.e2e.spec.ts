@@ -83,6 +83,26 @@ describe('an authentication without a payment', () => {
     expect(await lineOf(paid.id)).toContain('"cryptogram":"fits"');
   });
 
+  it('proves one payment: a second one is declined, and the same one asked for again is not', async () => {
+    const answer = await begin(FRICTIONLESS);
+    const payment = { ...FRICTIONLESS, ...proofOf(answer), paymentType: 'DB' };
+    const pay = (key?: string) => send(sandbox, ['POST', '/v1/payments'], payment, key);
+    const paid = await pay('its key');
+    expect(paid.result.code).toBe('000.100.110');
+    expect(await pay('its key')).toEqual(paid);
+    const second = await pay();
+    expect(second.result.code).toBe('800.100.158');
+    expect(await lineOf(second.id)).toContain('"cryptogram":"usedBefore"');
+  });
+
+  it('proves no payment by another card', async () => {
+    const proof = proofOf(await begin(FRICTIONLESS));
+    const other = { ...FRICTIONLESS, 'card.number': '4200000000000000', ...proof };
+    const paid = await send(sandbox, ['POST', '/v1/payments'], { ...other, paymentType: 'DB' });
+    expect(paid.result.code).toBe('800.100.158');
+    expect(await lineOf(paid.id)).toContain('"cryptogram":"otherCard"');
+  });
+
   it('under a key is made once', async () => {
     const first = await begin(FRICTIONLESS, 'one-key');
     expect(await begin(FRICTIONLESS, 'one-key')).toEqual(first);

@@ -135,7 +135,7 @@ describe('a card whose issuer asks', () => {
   );
 
   it.each(SIZES)(
-    'is paid with in a frame of size %i, which the issuer knows, and nothing is cut off',
+    'is paid with in a frame of size %i, which the issuer knows, and what is asked for is seen without scrolling',
     async (size, width, height) => {
       await openPaid(CHALLENGED, `{browser: {threeDChallengeWindow: ${size}}}`);
       await code().waitFor();
@@ -147,6 +147,9 @@ describe('a card whose issuer asks', () => {
       expect(await root.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
         width,
       );
+      const confirm = inFrame().getByRole('button', { name: 'Confirm' });
+      const bottom = await confirm.evaluate('(button) => button.getBoundingClientRect().bottom');
+      expect(bottom).toBeLessThanOrEqual(height);
       await code().fill(RIGHT_CODE);
       await code().press('Enter');
       await visit.isBack();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { askedAuthentication, type Asking } from './asked-authentication.js';
+import { saidBySdk } from './device-info-fixture.js';
 import { Form } from './form.js';
 
 type Parameters = Readonly<Record<string, string>>;
@@ -14,6 +15,7 @@ function asked(parameters: Parameters, asking: Partial<Asking> = {}) {
   return askedAuthentication(form, { ...kinds, ...asking });
 }
 
+const inApp = { 'threeDSecure.deviceInfo': JSON.stringify(saidBySdk) };
 const challenge = { 'threeDSecure.challengeIndicator': '04' };
 const testCard = { 'card.number': '4200000000000042' };
 const demandedBy = 'threeDSecure.challengeIndicator 04';
@@ -51,6 +53,13 @@ describe('a payment by card that a shopper makes', () => {
   it('that says that the shopper comes back to a card is one as well', () => {
     const further = { 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'CIT' };
     expect(asked(further)).toEqual({ kind: 'possible' });
+  });
+});
+
+describe('a payment in an app', () => {
+  it('has its shopper authenticated by what the SDK said', () => {
+    const demandedBy = 'threeDSecure.deviceInfo';
+    expect(asked(inApp)).toEqual({ kind: 'possible', demandedBy });
   });
 });
 
@@ -104,10 +113,12 @@ describe('nobody is authenticated', () => {
     expect(asked(challenge, asking)).toMatchObject({ kind: 'refused' });
   });
 
-  it('in an app yet', () => {
-    const inApp = asked({ 'threeDSecure.deviceInfo': 'x' });
-    expect(inApp).toMatchObject({ kind: 'refused' });
-    expect(inApp).toHaveProperty('reason', expect.stringContaining('an app is not served yet'));
+  it.each<[string, Parameters]>([
+    ['of whose SDK nothing can be read', { 'threeDSecure.deviceInfo': 'x' }],
+    ['of a payment that the merchant begins', { ...inApp, 'threeDSecure.channel': '3' }],
+  ])('in an app %s', (_, parameters) => {
+    expect(asked(parameters)).toMatchObject({ kind: 'refused' });
+    expect(asked({ ...parameters, 'threeDSecure.disable': 'true' })).toEqual({ kind: 'none' });
   });
 
   it.each(['N', 'U'])('whom an external server has not: status %s', (status) => {

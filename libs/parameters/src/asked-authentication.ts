@@ -1,6 +1,7 @@
 import type { InstrumentKind, Mode, NumberType } from '@sluice/contracts';
 import { isAuthenticatedElsewhere } from './conditions.js';
 import { demandedAuthentication, TEST_CARD } from './demanded-authentication.js';
+import { DEVICE_INFO, readDeviceInfo } from './device-info.js';
 import type { Form } from './form.js';
 import { isNewPayment, type Kind } from './kinds.js';
 import { isInitiatedByMerchant } from './standing-instruction.js';
@@ -83,10 +84,19 @@ function missingOfNew(form: Form, instrument: AskedInstrument | undefined): stri
   if (instrument !== undefined && !MAYBE_CARDS.includes(instrument.kind)) {
     return 'only a card is authenticated so';
   }
-  return form.has('threeDSecure.deviceInfo') ? 'an app is not served yet' : undefined;
+  return appFault(form);
 }
 
-/** Why no shopper is in a browser. */
+/** Why there is no app that a shopper could be authenticated in, though the form brings what an SDK said. */
+function appFault(form: Form): string | undefined {
+  const said = form.get(DEVICE_INFO);
+  if (said === undefined) return undefined;
+  if (isBegunByMerchant(form)) return 'the merchant begins it, without an app';
+  const read = readDeviceInfo(said);
+  return 'fault' in read ? `${read.fault} (${DEVICE_INFO})` : undefined;
+}
+
+/** Why no shopper is in a browser, nor in an app. */
 function absenceIn(form: Form): string | undefined {
   if (isInitiatedByMerchant(form)) return 'the merchant initiates it, without the shopper';
   const category = form.get('transactionCategory');

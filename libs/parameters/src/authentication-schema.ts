@@ -28,6 +28,27 @@ export const authenticationSchema: Properties = {
     pattern: '^[0-9]{2}$',
   }),
   cardHolderInfo: text('What the issuer has to say to the shopper: show it.', { maxLength: 128 }),
+  threeDSServerTransID: text(
+    "In an app whose shopper the issuer asks: our id of it, for the app's SDK.",
+  ),
+  sdkTransID: text("The same: the SDK's own id of it."),
+  acsReferenceNumber: text("The same: the number of the issuer's server.", { maxLength: 32 }),
+  acsSignedContent: text(
+    'The same: where the issuer is and with which keys, signed by it (JWS), passed on as it came.',
+    { maxLength: 16_000 },
+  ),
+  acsRenderingType: {
+    type: 'object',
+    description: 'The same: how the challenge looks.',
+    properties: {
+      acsInterface: text('01: screens of the app; 02: HTML in it.', { pattern: '^[0-9]{2}$' }),
+      acsUiTemplate: text('Which screen.', { pattern: '^[0-9]{2}$' }),
+      deviceUserInterfaceMode: text('Whether the device shows or speaks, since 2.3.1.', {
+        pattern: '^[0-9]{2}$',
+      }),
+    },
+    required: ['acsInterface', 'acsUiTemplate'],
+  },
   liabilityShifts: {
     type: 'boolean',
     description: 'Whether the issuer bears a fraud, by what was found out here.',

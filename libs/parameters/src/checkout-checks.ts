@@ -1,5 +1,6 @@
 import type { CheckoutPurpose } from '@sluice/contracts';
-import { checkoutThatPays } from './conditions.js';
+import { asksForAuthentication, checkoutThatPays } from './conditions.js';
+import { DEVICE_INFO } from './device-info.js';
 import { DUE_DATE, dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
@@ -9,7 +10,7 @@ import { namedRegistrationFaults } from './named-registrations.js';
 import { ownAccounts } from './own-accounts.js';
 import type { ParameterError } from './parameter-error.js';
 import { isOfAccess } from './registration-checks.js';
-import type { Rejection } from './rejection.js';
+import { notServedRejection, type Rejection } from './rejection.js';
 import { isInitiatedByMerchant, LEGACY, PRACTICE } from './standing-instruction.js';
 import { typesTwice } from './type-by-brand.js';
 
@@ -51,7 +52,15 @@ function sentFaults(form: Form, purpose: CheckoutPurpose): readonly ParameterErr
 export function checkoutRejection(form: Form, nowMs: number): Rejection | undefined {
   const isPaid = checkoutThatPays.holds(form) && form.get('paymentType') !== 'CD';
   const ofInstallments = isPaid ? undefined : installmentsRejection(form);
-  return ofInstallments ?? dueDateRejection(form, nowMs);
+  return ofInstallments ?? appRejection(form) ?? dueDateRejection(form, nowMs);
+}
+
+/** An app talks to the issuer itself, and nothing of a checkout would tell it how. */
+function appRejection(form: Form): Rejection | undefined {
+  if (!form.has(DEVICE_INFO) || !asksForAuthentication(form)) return undefined;
+  return notServedRejection(
+    `${DEVICE_INFO} is of an app, and the shopper of a checkout in a browser`,
+  );
 }
 
 /**

@@ -56,6 +56,7 @@ export {
 } from './named-registrations.js';
 export type { ParameterError } from './parameter-error.js';
 export { type AskedAuthentication, askedAuthentication } from './asked-authentication.js';
+export { DEVICE_INFO, type DeviceInfo, readDeviceInfo } from './device-info.js';
 export { amountOf, type AskedPayment, firstRejection } from './payment-checks.js';
 export {
   type CheckedEntryQuery,

@@ -12,7 +12,7 @@ describe('what is taken and not done yet (D-70)', () => {
     ['notificationUrl', 'nothing is sent to it'],
     ['shopperResultUrl', 'Nothing calls the address'],
     ['threeDSecure.authenticationStatus', '600.200.500'],
-    ['threeDSecure.deviceInfo', 'in an app is not served yet'],
+    ['threeDSecure.deviceInfo', 'its shopper is in a browser'],
     ['giftCard.number', 'not divided yet'],
     ['giftCard.type', 'Recorded only'],
     ['recurringMigration.amount', 'Recorded only'],

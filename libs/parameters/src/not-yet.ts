@@ -22,7 +22,7 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
   [
     /^threeDSecure\.deviceInfo$/,
-    `An authentication in an app is not served yet: ${REFUSED}, ${UNLESS}.`,
+    `A checkout with it is ${REFUSED}, ${UNLESS}: its shopper is in a browser.`,
   ],
   [
     /^threeDSecure\.authenticationStatus$/,

@@ -53,7 +53,9 @@ export class AuthorizationResumption {
   ): Promise<void> {
     const awaiting = findTransaction(stream.state, transactionId);
     const result = resultOf(answer) ?? (last ? TIMED_OUT : undefined);
-    if (awaiting?.awaited?.authenticationId !== authenticationId || result === undefined) return;
+    if (awaiting?.awaited?.authenticationId !== authenticationId) return;
+    if (result === undefined)
+      return this.#show(stream, transactionId, { authenticationId, answer });
     const { resumption } = awaiting.awaited;
     const { streams, writer, workflow, next, clock } = this.parts;
     const failed = awaiting.failedAttempts?.length ?? 0;
@@ -79,6 +81,23 @@ export class AuthorizationResumption {
       ...(testDirectives !== undefined && { testDirectives }),
       ...(storedByPaymentId !== undefined && { storedByPaymentId }),
     });
+  }
+
+  /** The issuer took longer than the payment's first answer: the app is told what it goes on with. */
+  async #show(
+    stream: PaymentStream,
+    transactionId: TransactionId,
+    { authenticationId, answer }: AnsweredAuthentication,
+  ): Promise<void> {
+    if (answer.kind !== 'waiting' || answer.appChallenge === undefined) return;
+    const { appChallenge, expiresAtMs } = answer;
+    const { streams, writer, clock } = this.parts;
+    await streams.inTurn(stream, () =>
+      writer.record(stream, {
+        ...({ type: 'RecordAppChallenge', transactionId, nowMs: clock.now() } as const),
+        ...{ authenticationId, appChallenge, expiresAtMs },
+      }),
+    );
   }
 
   /** Empty once it was erased. */

@@ -177,14 +177,20 @@ function firstAuthentication(
         resumption: resumptionOf(data),
       } as const;
       const { expiresAtMs } = answer;
-      const redirect = answer.kind === 'redirect' ? { redirect: answer.redirect } : {};
-      return { authentication: { ...pending, expiresAtMs, ...redirect } };
+      return { authentication: { ...pending, expiresAtMs, ...wayOf(answer) } };
     }
     case 'refused':
       return refused(answer.reason, data, isChallenged);
     case 'notFound':
       throw new Error('Risk begins authentications and does not know this one.');
   }
+}
+
+/** Where the browser goes, or what the app goes on with; nothing where the issuer asks elsewhere. */
+function wayOf(answer: Extract<AuthenticationAnswer, { kind: 'redirect' | 'waiting' }>) {
+  if (answer.kind === 'redirect') return { redirect: answer.redirect };
+  const { appChallenge } = answer;
+  return appChallenge === undefined ? {} : { appChallenge };
 }
 
 function resumptionOf({

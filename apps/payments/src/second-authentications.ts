@@ -7,6 +7,7 @@ import {
 } from '@sluice/domain-payments';
 import { newTransactionIdInChainOf } from '@sluice/identifiers';
 import { QueryUnavailable } from '@sluice/messaging';
+import { DEVICE_INFO } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { Clock, Logger } from '@sluice/service';
 import { type Authentications, recordedPayment } from './authentications.js';
@@ -47,14 +48,16 @@ export class SecondAuthentications {
   /** Whether one could follow, so that the card is still needed after the call. */
   mayFollow(
     stream: PaymentStream,
-    { transactionId, redirectUrl, instrument }: CallDetails,
+    { transactionId, redirectUrl, instrument, sent }: CallDetails,
   ): boolean {
     const transaction = findTransaction(stream.state, transactionId);
     if (transaction === undefined || redirectUrl === undefined) return false;
     const { metadata, failedAttempts = [], authentication } = transaction;
     const wasAsked = authentication?.flow === 'challenge' || authentication?.flow === 'decoupled';
     const isSecond = failedAttempts.some(({ decline }) => isSoft(decline?.resultCode));
-    const isPossible = instrument?.kind === 'card' && instrument.wallet === undefined;
+    // The SDK of an app has made what it says for one request alone.
+    const isInApp = sent.personal?.[DEVICE_INFO] !== undefined;
+    const isPossible = instrument?.kind === 'card' && instrument.wallet === undefined && !isInApp;
     return (
       isPossible &&
       !wasAsked &&

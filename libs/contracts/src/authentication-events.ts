@@ -4,6 +4,7 @@ import {
   authenticationNetworks,
   authenticationStatuses,
 } from './authentications.js';
+import { challengeRendering } from './app-challenges.js';
 import { eventTable } from './event-table.js';
 import { closed, described, flag, formed, integer, listOf, oneOf, text } from './schema.js';
 
@@ -39,6 +40,8 @@ export const authenticationTerms = closed(
     redirectUrl: described(text, "The address of the browser's way."),
     methodUrl: described(text, 'The page of the 3DS method.'),
     decoupledMs: described(integer, 'How long the issuer may ask the shopper elsewhere.'),
+    sdkTransactionId: described(text, "The id of it in the shopper's app (`sdkTransID`)."),
+    appChallengeMs: described(integer, 'How long the app gives its shopper for a challenge.'),
     challengeWindow: described(oneOf(['01', '02', '03', '04', '05']), 'How large a challenge is.'),
   },
 );
@@ -97,6 +100,8 @@ export const authenticationEvents = eventTable({
         ...found,
         acsUrl: described(text, 'Where the challenge is.'),
         acsSignedContent: described(text, "For the shopper's app."),
+        acsReferenceNumber: described(text, "The same: the number of the issuer's server."),
+        acsRenderingType: challengeRendering,
         cardholderInfo: described(
           text,
           'What the issuer has to say to the shopper, sealed under the key of the authentication.',

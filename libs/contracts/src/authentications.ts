@@ -1,4 +1,5 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { AppChallenge } from './app-challenges.js';
 import type { Expiry } from './expiry.js';
 import type { AmountMessage } from './messages.js';
 import type { Mode, TestDirectives } from './payments.js';
@@ -161,8 +162,13 @@ export type AuthenticationAnswer =
    * @see Redirect for the preconditions of the former
    */
   | { readonly kind: 'redirect'; readonly redirect: Redirect; readonly expiresAtMs: number }
-  /** The issuer asks the shopper without the browser, or its word is still to come. */
-  | { readonly kind: 'waiting'; readonly expiresAtMs: number }
+  /** The issuer asks the shopper without the browser, in the app or elsewhere, or its word is still to come. */
+  | {
+      readonly kind: 'waiting';
+      readonly expiresAtMs: number;
+      /** The app of the shopper has to go on, with this. */
+      readonly appChallenge?: AppChallenge;
+    }
   /** Nothing was begun, for this reason: ours to mend, not the shopper's. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'notFound' };

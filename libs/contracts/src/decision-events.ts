@@ -1,4 +1,5 @@
 import type { TransactionId } from '@sluice/identifiers';
+import { appChallenge } from './app-challenges.js';
 import { riskDecisions } from './assessments.js';
 import { authenticationFlows, authenticationStatuses } from './authentications.js';
 import { decline } from './declines.js';
@@ -63,6 +64,7 @@ export const authenticationPending = closed(
       'Where the shopper has to go; absent if the issuer asks elsewhere.',
     ),
     decline: described(decline, 'What the issuer said without an authentication.'),
+    appChallenge: described(appChallenge, "What the shopper's app goes on with."),
   },
 );
 

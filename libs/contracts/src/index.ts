@@ -16,6 +16,7 @@ export {
   registrationChoices,
 } from './account-events.js';
 export * from './assessments.js';
+export * from './app-challenges.js';
 export * from './authentications.js';
 export * from './authentication-events.js';
 export {

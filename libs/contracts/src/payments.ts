@@ -1,4 +1,5 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { AppChallenge } from './app-challenges.js';
 import type { AuthenticationWish, ShownAuthentication } from './authentications.js';
 import type { CardChecks } from './card-checks.js';
 import type { CarriedShardsAnswer, Elsewhere } from './cells.js';
@@ -180,6 +181,8 @@ export interface TransactionOutcome extends CardChecks {
   readonly riskScore?: number;
   /** Absent where nobody was authenticated by us. */
   readonly authentication?: ShownAuthentication;
+  /** What the app of the shopper goes on with: only while the issuer waits for it. */
+  readonly appChallenge?: AppChallenge;
 }
 
 /** A transaction as its stream has it: what a read shows. */

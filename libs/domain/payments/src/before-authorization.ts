@@ -6,6 +6,7 @@ import type {
   DecideReview,
   FirstAuthentication,
   InitiatePayment,
+  RecordAppChallenge,
   RecordAuthentication,
 } from './commands.js';
 import type { EventMetadata, PaymentEvent, PaymentEventOf } from './events.js';
@@ -121,21 +122,37 @@ function endOf(
  * ended already goes on in the same breath, so nobody ever finds the payment waiting.
  */
 export function awaitAuthentication(
-  { authenticationId, redirect, expiresAtMs, resumption, decline, ended }: AwaitAuthentication,
+  command: AwaitAuthentication,
   transaction: Transaction,
   metadata: EventMetadata,
 ): readonly PaymentEvent[] {
+  const { authenticationId, redirect, expiresAtMs, resumption, decline, appChallenge, ended } =
+    command;
   const { id: transactionId, status, request, authentication } = transaction;
   const isTheLastWord = status === 'requested' && request !== undefined;
   if (!isTheLastWord || authentication?.authenticationId === authenticationId) return [];
   const data = {
     ...{ transactionId, authenticationId, expiresAtMs, resumption, decline },
     ...(redirect !== undefined && { redirect }),
+    ...(appChallenge !== undefined && { appChallenge }),
   };
   const pending = { type: 'AuthenticationPending', data, metadata } as const;
   return ended === undefined
     ? [pending]
     : [pending, ...endOf({ authenticationId, ...ended }, transaction, metadata)];
+}
+
+/** What the app goes on with, where the issuer took its time: recorded once, as all of them are. */
+export function appChallenged(
+  { authenticationId, expiresAtMs, appChallenge }: RecordAppChallenge,
+  { id: transactionId, awaited }: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  if (awaited?.authenticationId !== authenticationId) return [];
+  if (awaited.appChallenge !== undefined) return [];
+  const { resumption } = awaited;
+  const data = { transactionId, authenticationId, resumption, expiresAtMs, appChallenge };
+  return [{ type: 'AuthenticationPending', data, metadata }];
 }
 
 /** Whether a person, or the time, has to decide before anything is captured. */

@@ -229,6 +229,9 @@ export type AwaitAuthentication = Finding<'AwaitAuthentication'> &
     /** How it ended, where nobody had to wait for it. */
     readonly ended?: Pick<RecordAuthentication, 'result' | 'goesOnBy'>;
   };
+/** The issuer wants to ask the shopper in the app, which was not known when the payment was begun. */
+export type RecordAppChallenge = Finding<'RecordAppChallenge'> &
+  Required<Pick<AuthenticationPending, 'authenticationId' | 'expiresAtMs' | 'appChallenge'>>;
 /** What was decided of a payment under review. */
 export interface DecideReview extends Finding<'DecideReview'> {
   readonly decision: ReviewDecision;
@@ -246,6 +249,7 @@ export type RecordFinding =
   | RecordLateApprovalRefund
   | RecordAuthentication
   | AwaitAuthentication
+  | RecordAppChallenge
   | DecideReview
   | OpenCase;
 

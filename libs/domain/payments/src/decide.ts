@@ -90,6 +90,7 @@ export function decide(command: PaymentCommand, state: PaymentState): readonly P
     case 'RecordLateApprovalRefund':
     case 'RecordAuthentication':
     case 'AwaitAuthentication':
+    case 'RecordAppChallenge':
     case 'DecideReview':
     case 'OpenCase':
       return recordFinding(command, state);

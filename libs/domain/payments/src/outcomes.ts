@@ -1,6 +1,11 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
-import { awaitAuthentication, decideReview, recordAuthentication } from './before-authorization.js';
+import {
+  appChallenged,
+  awaitAuthentication,
+  decideReview,
+  recordAuthentication,
+} from './before-authorization.js';
 import { approval } from './approval.js';
 import type { RecordFinding, RecordOutcome, RerouteTransaction } from './commands.js';
 import {
@@ -58,6 +63,8 @@ export function recordFinding(
       return recordAuthentication(command, transaction, metadata);
     case 'AwaitAuthentication':
       return awaitAuthentication(command, transaction, metadata);
+    case 'RecordAppChallenge':
+      return appChallenged(command, transaction, metadata);
     case 'DecideReview':
       return decideReview(command, transaction, metadata);
     case 'OpenCase':

@@ -169,7 +169,7 @@ function awaiting(
   data: PaymentEventOf<'AuthenticationPending'>['data'],
   changedAtMs: number,
 ): Transaction {
-  const { authenticationId, expiresAtMs, resumption, redirect, decline } = data;
+  const { authenticationId, expiresAtMs, resumption, redirect, decline, appChallenge } = data;
   const declined = decline && {
     ...({ reason: 'declined', endedAtMs: changedAtMs, decline } as const),
     ...(route !== undefined && { route }),
@@ -179,7 +179,10 @@ function awaiting(
     ...transaction,
     ...(redirect !== undefined && { redirect }),
     ...(declined !== undefined && { failedAttempts: [...failedAttempts, declined] }),
-    awaited: { authenticationId, expiresAtMs, resumption },
+    awaited: {
+      ...{ authenticationId, expiresAtMs, resumption },
+      ...(appChallenge !== undefined && { appChallenge }),
+    },
     ...({ status: 'pending', resultCode: codes.pending } as const),
     changedAtMs,
   };

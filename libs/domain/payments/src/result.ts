@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.js';
 export function outcomeOf(transaction: Transaction): TransactionOutcome {
   const { id, referencedId, operation, status, resultCode, amount } = transaction;
   const { resultDescription, connectorTxId, resultDetails } = transaction;
-  const { avsResponse, cvvResponse, redirect, assessment, authentication } = transaction;
+  const { avsResponse, cvvResponse, redirect, assessment, authentication, awaited } = transaction;
   return {
     id,
     operation,
@@ -22,6 +22,7 @@ export function outcomeOf(transaction: Transaction): TransactionOutcome {
     ...(redirect !== undefined && status === 'pending' && { redirect }),
     ...(assessment !== undefined && { riskScore: assessment.score }),
     ...(authentication !== undefined && { authentication: shownOf(authentication) }),
+    ...(awaited?.appChallenge !== undefined && { appChallenge: awaited.appChallenge }),
   };
 }
 

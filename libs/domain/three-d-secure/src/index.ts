@@ -1,4 +1,10 @@
 export {
+  appChallengeMs,
+  deviceInfoIn,
+  sdkTransactionId,
+  versionOfApp,
+} from './authentication/app-elements.js';
+export {
   answerOf,
   type Authentication,
   type AuthenticationState,

@@ -1,9 +1,9 @@
-import type { AuthenticationStatus, Decider } from '@sluice/contracts';
+import type { AppChallenge, AuthenticationStatus, Decider } from '@sluice/contracts';
 import {
   type Authentication,
   type AuthenticationState,
   type AuthenticationTerms,
-  CHALLENGE_MS,
+  challengeMs,
   evolve,
 } from './authentication.js';
 import { isSameId } from '../messages/transaction-ids.js';
@@ -61,6 +61,8 @@ export interface RecordResponse extends Finding {
   readonly acsTransactionId: string;
   readonly acsUrl?: string;
   readonly acsSignedContent?: string;
+  readonly acsReferenceNumber?: string;
+  readonly acsRenderingType?: AppChallenge['acsRenderingType'];
   readonly cardholderInfo?: string;
 }
 
@@ -183,7 +185,7 @@ function response(command: RecordResponse, state: Authentication): Authenticatio
   if (state.phase !== 'requested' || !isOurs) return [];
   const { status } = command;
   const { decoupledMs, channel } = state.terms;
-  const lastsMs = status === 'D' ? (decoupledMs ?? 0) : CHALLENGE_MS;
+  const lastsMs = status === 'D' ? (decoupledMs ?? 0) : challengeMs(state.terms);
   const received = {
     type: 'ResponseReceived',
     data: { ...data, endByMs: nowMs + lastsMs },

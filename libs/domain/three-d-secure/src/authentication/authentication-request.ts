@@ -11,6 +11,7 @@ import {
 import countries from 'i18n-iso-countries/index.js';
 import { fitsElement } from '../messages/field-tables.js';
 import type { DeviceChannel, Message, MessageVersion } from '../messages/message-kinds.js';
+import { appElements } from './app-elements.js';
 import { DECOUPLED_MAX_MS } from './authentication-decider.js';
 import { purchaseKindOf } from './purchase-kind.js';
 
@@ -210,6 +211,8 @@ const rows: Readonly<Record<string, ElementRow>> = {
     channels: BROWSER,
   },
   messageExtension: { value: extensionsOf },
+  ...appElements,
+  appIp: { ...parameter('customer.ip'), channels: ['01'] },
 };
 
 /** The elements of AReq that are known when an authentication begins. */

@@ -7,6 +7,7 @@ import type {
 import { encodeMethodData } from '../messages/encoded-message.js';
 import { buildMessage } from '../messages/build-message.js';
 import { encodeMessage } from '../messages/encoded-message.js';
+import { appChallengeOf } from './app-challenge.js';
 import type { AuthenticationEvent } from './authentication-events.js';
 
 /** What is known of an authentication from its beginning on. */
@@ -92,7 +93,7 @@ export function dueAtMs(state: AuthenticationState): number | null {
  */
 export function endsByMs({ phase, terms, response, dueAtMs: due }: Authentication): number {
   const { decoupledMs = 0 } = terms;
-  const askedMs = Math.max(CHALLENGE_MS, decoupledMs) + SEEN_TO_WITHIN_MS;
+  const askedMs = Math.max(challengeMs(terms), decoupledMs) + SEEN_TO_WITHIN_MS;
   switch (phase) {
     case 'begun':
       return due + SEEN_TO_WITHIN_MS + askedMs;
@@ -111,6 +112,11 @@ export function endsByMs({ phase, terms, response, dueAtMs: due }: Authenticatio
  * `BEGIN_WITHIN_MS` less than the 30 minutes that the vault keeps a security code.
  */
 export const CHALLENGE_MS = 10 * 60_000;
+/** An app may give its shopper longer; nobody has to send a browser before it. */
+export function challengeMs({ appChallengeMs = 0 }: AuthenticationTerms): number {
+  return Math.max(CHALLENGE_MS, appChallengeMs);
+}
+
 /** For a request whose answer nobody heard, and for whoever ends what is due. */
 const SEEN_TO_WITHIN_MS = 60_000;
 
@@ -122,7 +128,8 @@ export function answerOf(state: AuthenticationState): AuthenticationAnswer {
   const expiresAtMs = endsByMs(state);
   const { redirectUrl } = terms;
   if (redirectUrl === undefined || terms.channel !== '02' || state.phase === 'decoupled') {
-    return { kind: 'waiting', expiresAtMs };
+    const appChallenge = appChallengeOf(state);
+    return { kind: 'waiting', expiresAtMs, ...(appChallenge && { appChallenge }) };
   }
   const way = { url: redirectUrl, method: 'GET', parameters: {} } as const;
   const preconditions = state.phase === 'begun' ? methodOf(terms, redirectUrl) : [];

@@ -1,3 +1,4 @@
+import type { AppChallenge } from '@sluice/contracts';
 import type { ErrorCode, ErrorComponent } from './error-codes.js';
 import type { Message, MessageType, MessageVersion } from './message-kinds.js';
 
@@ -77,6 +78,7 @@ interface TypedMessages {
       readonly dsReferenceNumber: string;
       readonly acsURL?: string;
       readonly acsSignedContent?: string;
+      readonly acsRenderingType?: AppChallenge['acsRenderingType'];
       readonly acsChallengeMandated?: 'N' | 'Y';
       readonly acsDecConInd?: 'N' | 'Y';
       /** Text before 2.3.1. */

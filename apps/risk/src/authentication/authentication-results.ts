@@ -21,7 +21,7 @@ import type {
   AuthenticationStreams,
   AuthenticationWriter,
 } from './authentication-aggregate.js';
-import { isStatus, transactionOf } from './directory-requests.js';
+import { isStatus, sdkIdIn, transactionOf } from './directory-requests.js';
 import type { DirectoryServers } from './directory-servers.js';
 
 /** The parts they are made of. */
@@ -113,6 +113,7 @@ export class AuthenticationResults {
       category: terms.category,
       ids: {
         threeDSServerTransID: serverTransactionId,
+        ...sdkIdIn(terms),
         ...(response && { acsTransID: response.acsTransactionId }),
         ...(response && { dsTransID: response.dsTransactionId }),
       },

@@ -13,6 +13,7 @@ import type {
 } from '@sluice/contracts';
 import {
   answerOf,
+  appChallengeMs,
   type AuthenticationFailure,
   type BeginAuthentication,
   challengeOf,
@@ -22,13 +23,16 @@ import {
   DECOUPLED_MAX_MS,
   decodeMessage,
   decodeMethodData,
+  deviceInfoIn,
   isDecoupled,
   messageCharactersMax,
   networkOfBrand,
   type ParticipatingRange,
   requestContent,
+  sdkTransactionId,
   verdictOf,
   versionFor,
+  versionOfApp,
 } from '@sluice/domain-three-d-secure';
 import type { EventStore } from '@sluice/event-store';
 import { newMessageId, type TransactionId } from '@sluice/identifiers';
@@ -149,15 +153,20 @@ export class Authentications {
     const range = index?.find(number.reveal()) ?? (isWished(query) ? ANY_CARD : undefined);
     if (index === undefined) return notAsked('directoryUnreachable', goesOnWith);
     if (range === undefined) return notAsked('notEnrolled', goesOnWith);
-    const version = versionFor(range);
-    if (version === undefined) return notAsked('notParticipating', goesOnWith);
     const channel = channelOf(query.parameters);
-    if (channel === '01') return refused('an app cannot be authenticated here yet');
+    const app = channel === '01' ? deviceInfoIn(query.parameters) : undefined;
+    if (channel === '01' && app === undefined) return refused('what its app said cannot be read');
+    const versions = app === undefined ? range.versions : versionOfApp(app, range.versions);
+    const version = versionFor({ ...range, versions });
+    if (version === undefined) return notAsked('notParticipating', goesOnWith);
     if (channel === '03' && version === '2.1.0') return notAsked('notParticipating', goesOnWith);
     const told = { query, network, version, channel, nowMs: this.parts.clock.now() };
     const content = requestContent({ ...told, server: { ...server, resultsUrl } });
     if ('reason' in content) return refused(content.reason);
-    const terms = { ...termsOf(query, server, range), version, channel };
+    const ofApp = app && {
+      ...{ sdkTransactionId: sdkTransactionId(app), appChallengeMs: appChallengeMs(app) },
+    };
+    const terms = { ...termsOf(query, server, range), ...ofApp, version, channel };
     await this.#recordBegun(stream, terms, JSON.stringify(content.elements));
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { AuthenticationVault } from '@sluice/contracts';
 import {
   type Authentication,
   type AuthenticationCommand,
+  type AuthenticationTerms,
   buildMessage,
   checkMessage,
   type Message,
@@ -154,7 +155,7 @@ export class DirectoryRequests {
       'value' in parsed
         ? checkMessage(parsed.value, {
             ...({ type: 'ARes', version, request } as const),
-            ids: { threeDSServerTransID: serverTransactionId },
+            ids: { threeDSServerTransID: serverTransactionId, ...sdkIdIn(terms) },
           })
         : parsed;
     if (!('message' in checked)) {
@@ -169,6 +170,7 @@ export class DirectoryRequests {
     if (!isStatus(transStatus)) return 'malformedAnswer';
     // It is for the shopper's browser alone, and may be no script nor a file.
     if (acsURL !== undefined && !isBrowserAddress(acsURL, isLive)) return 'malformedAnswer';
+    if (await this.#isForged(terms, request, message)) return 'malformedAnswer';
     const proofReference =
       authenticationValue === undefined
         ? undefined
@@ -183,10 +185,30 @@ export class DirectoryRequests {
       ...(proofReference !== undefined && { proofReference }),
       ...(acsURL !== undefined && { acsUrl: acsURL }),
       ...(message.acsSignedContent !== undefined && {
-        acsSignedContent: message.acsSignedContent,
+        ...{ acsSignedContent: message.acsSignedContent },
+        acsReferenceNumber: message.acsReferenceNumber,
+      }),
+      ...(message.acsRenderingType !== undefined && {
+        acsRenderingType: message.acsRenderingType,
       }),
       ...(cardholderInfo !== undefined && { cardholderInfo }),
     };
+  }
+
+  /** What an app would be told, checked where the network's authorities are known. */
+  async #isForged(
+    { network, isLive }: AuthenticationTerms,
+    request: Message,
+    { acsSignedContent }: MessageOf<'ARes'>,
+  ): Promise<boolean> {
+    const { servers, clock, logger } = this.parts;
+    const authorities = servers.of(network, isLive)?.contentAuthorities;
+    if (authorities === undefined || acsSignedContent === undefined) return false;
+    const expected = { sdkKey: request['sdkEphemPubKey'], now: new Date(clock.now()) };
+    const fault = await authorities.faultIn(acsSignedContent, expected);
+    if (fault === undefined) return false;
+    logger.warn({ network, fault }, 'What an issuer tells an app is not passed on.');
+    return true;
   }
 
   /** What the issuer is told; undefined once it was erased. */
@@ -205,6 +227,11 @@ const statuses = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] as const;
 /** Whether a text is a status of EMV 3-D Secure. */
 export function isStatus(text: string | undefined): text is (typeof statuses)[number] {
   return statuses.some((status) => status === text);
+}
+
+/** The id of it in the shopper's app, where there is one: an answer with another one is of another. */
+export function sdkIdIn({ sdkTransactionId }: AuthenticationTerms): { sdkTransID?: string } {
+  return sdkTransactionId === undefined ? {} : { sdkTransID: sdkTransactionId };
 }
 
 /** The id of a transaction of EMV 3-D Secure, as the index of transactions has ids: in small letters. */

@@ -11,6 +11,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import type { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { ContentAuthorities } from './content-authorities.js';
 import { authoritiesIn, isOneOf } from './result-senders.js';
 
 /** A directory server, and who our server is to it. */
@@ -20,6 +21,8 @@ export interface DirectoryServer {
   /** The number under which EMVCo approved our server. */
   readonly referenceNumber: string;
   readonly operatorId?: string;
+  /** Who signs what issuers tell apps; absent: it is passed on unread, and the SDK alone checks it. */
+  readonly contentAuthorities?: ContentAuthorities;
 }
 
 interface Reached extends DirectoryServer {
@@ -37,6 +40,7 @@ interface FileEntry {
   readonly keyFile: string;
   readonly authorityFile: string;
   readonly resultsFrom: readonly string[];
+  readonly contentAuthorityFile?: string;
 }
 
 /** As services are named among each other. */
@@ -154,8 +158,8 @@ export class DirectoryServers {
   }
 }
 
-function described({ network, isLive, referenceNumber, operatorId }: Reached): DirectoryServer {
-  return { network, isLive, referenceNumber, ...(operatorId !== undefined && { operatorId }) };
+function described({ url: _, tls: _tls, ...server }: Reached): DirectoryServer {
+  return server;
 }
 
 function ofSimulator(testUrl: string, tls: TlsMaterial | undefined) {
@@ -189,9 +193,25 @@ async function liveServers(file: string, logger: Pick<Logger, 'error'>): Promise
         ...{ network: network as AuthenticationNetwork, isLive: true, referenceNumber },
         ...{ url: new URL(entry.url), ...(tls && { tls }) },
         ...(operatorId !== undefined && { operatorId }),
+        ...(await contentAuthoritiesOf(folder, network, entry)),
       };
     }),
   );
+}
+
+/** Read once: the authorities of a network last for decades. */
+async function contentAuthoritiesOf(
+  folder: string,
+  network: string,
+  { contentAuthorityFile: file }: FileEntry,
+): Promise<Pick<DirectoryServer, 'contentAuthorities'>> {
+  if (file === undefined) return {};
+  try {
+    const pem = await readFile(resolve(folder, file), 'utf8');
+    return { contentAuthorities: ContentAuthorities.of(pem) };
+  } catch {
+    throw refused(`needs certificates in the "contentAuthorityFile" of "${network}"`);
+  }
 }
 
 interface ServersFile {
@@ -223,9 +243,12 @@ function assertEntry(network: string, entry: unknown): void {
     throw refused(`names "${network}", which is none of ${authenticationNetworks.join(', ')}`);
   }
   const fields = asObject(entry, `needs an object at "${network}"`);
-  const { url, certificateFile, keyFile, authorityFile, resultsFrom } = fields;
+  const { url, certificateFile, keyFile, authorityFile, contentAuthorityFile, resultsFrom } = fields;
   const isReached = isText(url) && URL.canParse(url) && new URL(url).protocol === 'https:';
   if (!isReached) throw refused(`needs an https address, "url", at "${network}"`);
+  if (contentAuthorityFile !== undefined && !isText(contentAuthorityFile)) {
+    throw refused(`needs the name of a file as "contentAuthorityFile" at "${network}"`);
+  }
   if (![certificateFile, keyFile, authorityFile].every(isText)) {
     throw refused(`needs "certificateFile", "keyFile" and "authorityFile" at "${network}"`);
   }

@@ -1,4 +1,5 @@
 import {
+  type AppChallenge,
   type DefaultTerms,
   defaultTermsOf,
   FIRST_PAYMENT_DETAIL,
@@ -145,9 +146,14 @@ function objectIn(echoed: Readonly<EchoedFields>, name: string): object {
 
 /** What we found out of the shopper, beside what was sent (Interface 2.17). */
 function authenticationFields(
-  { outcome: { authentication }, cryptogram }: ShownTransaction,
+  { outcome: { authentication, appChallenge }, cryptogram }: ShownTransaction,
   echoed: Readonly<EchoedFields>,
 ): { readonly threeDSecure?: object } {
+  if (appChallenge !== undefined) {
+    return {
+      threeDSecure: { ...objectIn(echoed, 'threeDSecure'), ...challengeOfApp(appChallenge) },
+    };
+  }
   if (authentication === undefined) return {};
   const {
     status,
@@ -167,6 +173,15 @@ function authenticationFields(
     cardHolderInfo: cardholderInfo,
   };
   return { threeDSecure };
+}
+
+/** What the app gives to its SDK: by the interface's names where it has them, and else by those of EMV. */
+function challengeOfApp({
+  serverTransactionId: threeDSServerTransID,
+  sdkTransactionId: sdkTransID,
+  ...challenge
+}: AppChallenge): object {
+  return { authenticationStatus: 'C', threeDSServerTransID, sdkTransID, ...challenge };
 }
 
 const FAILED: ReadonlySet<TransactionOutcome['status']> = new Set([

@@ -1,3 +1,4 @@
+export { AppSdk, type AppSdkWish, type ToldToApp } from './app-sdk.js';
 export {
   type AnswerMode,
   type AnswerProxy,

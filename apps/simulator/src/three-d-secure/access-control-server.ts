@@ -4,6 +4,7 @@ import { Delays } from '../delays.js';
 import { type ChallengeAnswer, isRight } from './challenge-answers.js';
 import { answerOf, forged, resultOf } from './acs-messages.js';
 import type { Authentication, AuthenticationBook, Ending } from './authentication-book.js';
+import type { AppKeys } from './app-channel.js';
 import type { AuthenticationRequest } from './authentication-request.js';
 import { newProof } from './cryptogram.js';
 import { decide, type IssuerDecision, reasons } from './issuer-decision.js';
@@ -23,7 +24,7 @@ const LAST_DIGITS = 4;
 export interface AccessControlSettings {
   /** How long a shopper has for a challenge. */
   readonly pageMs: number;
-  /** When whoever is asked without a page, in an app or by the bank, has said yes. */
+  /** When whoever is asked by the bank has said yes, or in an app whose SDK does not come. */
   readonly unseenMs: number;
   /** How late RReq is where a test wants it late. */
   readonly lateMs: number;
@@ -82,9 +83,9 @@ export class AccessControlServer {
   }
 
   /** CReq has come, or has come again. */
-  challenge(authentication: Authentication, windowSize: string, sessionData?: string): void {
+  challenge(authentication: Authentication, windowSize?: string, sessionData?: string): void {
     authentication.isChallenged = true;
-    authentication.windowSize = windowSize;
+    if (windowSize !== undefined) authentication.windowSize = windowSize;
     if (sessionData !== undefined) authentication.sessionData = sessionData;
   }
 
@@ -97,6 +98,16 @@ export class AccessControlServer {
     if (ending === undefined) return;
     this.#end(authentication, ending);
     await this.#sending.get(authentication.id);
+  }
+
+  /** What it talks to the SDK of an app by; undefined where it asks no app. */
+  keysOf({ request, decision }: Authentication): AppKeys | undefined {
+    const { channel, sdkKey, sdkReferenceNumber } = request;
+    if (channel !== 'app' || decision.status !== 'C' || sdkReferenceNumber === undefined) {
+      return undefined;
+    }
+    const secret = this.#signer.secretWith(sdkKey);
+    return secret && { secret, sdkReferenceNumber };
   }
 
   /** Ends all waiting. */
@@ -116,7 +127,14 @@ export class AccessControlServer {
       eci: Object.fromEntries(
         statuses.map((status) => [status, eciOf(request.network, number, status)]),
       ),
-      ...{ isChallenged: false, answers: 0, wrongAnswers: 0, isDelivered: false, notes: [] },
+      ...{
+        isChallenged: false,
+        appMessages: 0,
+        answers: 0,
+        wrongAnswers: 0,
+        isDelivered: false,
+        notes: [],
+      },
     };
   }
 
@@ -146,20 +164,24 @@ export class AccessControlServer {
     const { settings } = this.parts;
     const { request, decision } = authentication;
     const isUnseen = decision.status === 'D' || request.channel === 'app';
-    const after = isUnseen ? settings.unseenMs : settings.pageMs;
-    this.#delays.wait(after).then(
-      () => {
-        if (authentication.ending !== undefined) return;
-        this.#end(
-          authentication,
-          isUnseen ? wished(authentication, 'Y') : timedOut(authentication),
-        );
-      },
-      () => undefined,
-    );
+    const giveUp = (): void => this.#end(authentication, timedOut(authentication));
+    if (isUnseen) {
+      this.#later(settings.unseenMs, () => {
+        // An app with an SDK has come by then.
+        if (authentication.isChallenged) this.#later(settings.pageMs, giveUp);
+        else this.#end(authentication, wished(authentication, 'Y'));
+      });
+    } else {
+      this.#later(settings.pageMs, giveUp);
+    }
     if (request.wishes.fault === 'rreqBeforeCreq') {
       this.#track(authentication, this.#deliver(authentication, wished(authentication, 'Y')));
     }
+  }
+
+  /** Nothing happens once the simulator stops. */
+  #later(afterMs: number, then: () => void): void {
+    this.#delays.wait(afterMs).then(then, () => undefined);
   }
 
   #endingBy(authentication: Authentication, answer: ChallengeAnswer): Ending | undefined {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { renderingOf } from './app-screens.js';
 import type { Authentication, Ending } from './authentication-book.js';
 import { newProof } from './cryptogram.js';
 import { isSince, type Message } from './messages.js';
@@ -118,7 +119,8 @@ function challengeOf(
   const { request } = authentication;
   const mandated = { acsChallengeMandated: 'Y' };
   if (request.channel !== 'app') return { ...mandated, acsURL: challengeUrl };
-  const content = { acsURL: challengeUrl, sdkEphemPubKey: request.sdkKey };
+  const acsURL = challengeUrl.replace(/challenge$/, 'app');
+  const content = { acsURL, sdkEphemPubKey: request.sdkKey };
   return {
     ...mandated,
     ...renderingIn(authentication),
@@ -126,9 +128,9 @@ function challengeOf(
   };
 }
 
-function renderingIn({ request: { version } }: Authentication): Message {
-  const mode = isSince(version, '2.3.1') ? { deviceUserInterfaceMode: '01' } : {};
-  return { acsRenderingType: { acsInterface: '02', acsUiTemplate: '05', ...mode } };
+function renderingIn({ request, decision }: Authentication): Message {
+  const mode = isSince(request.version, '2.3.1') ? { deviceUserInterfaceMode: '01' } : {};
+  return { acsRenderingType: { ...renderingOf(request, decision.challenge), ...mode } };
 }
 
 /** D asks for the gateway's patience. */

@@ -2,8 +2,9 @@ import type { PlainPage } from '@sluice/html';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import type { AccessControlServer } from './access-control-server.js';
 import type { Authentication } from './authentication-book.js';
-import type { ChallengeAnswer } from './challenge-answers.js';
-import { answerFields, challengePage, refusalPage, sendOnPage } from './challenge-pages.js';
+import { answerApp } from './app-challenge.js';
+import { answerIn } from './challenge-form.js';
+import { challengePage, refusalPage, sendOnPage } from './challenge-pages.js';
 import { decoded, encoded, isTransactionId, type Message } from './messages.js';
 import { isNetwork } from './networks.js';
 
@@ -13,6 +14,7 @@ export const ACS_PATH = '/3ds';
 /** CReq and what a shop adds to it have two kilobytes. */
 const BODY_BYTES_MAX = 16 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
+const JOSE = 'application/jose';
 const WINDOW_SIZE = /^0[1-5]$/;
 const SESSION_DATA_LENGTH_MAX = 1_024;
 
@@ -24,11 +26,12 @@ interface Challenge {
 type FormBody = { readonly Body: URLSearchParams | undefined };
 
 /**
- * What browsers see of the issuers' ACS.
+ * What browsers and apps see of the issuers' ACS.
  *
  * - `POST /3ds/{network}/method`: the page of the 3DS method, for a hidden frame.
  * - `POST /3ds/{network}/challenge`: takes CReq, and leads to the page of the challenge.
  * - `GET` and `POST /3ds/{network}/challenge/{acsTransID}`: the page, and what the shopper says there.
+ * - `POST /3ds/{network}/app`: takes CReq of the SDK of an app, encrypted, and answers with CRes.
  * - `GET /3ds/book`: every authentication as it is now, one JSON object per line.
  */
 export function acsPages(acs: AccessControlServer): FastifyPluginCallback {
@@ -50,6 +53,18 @@ export function acsPages(acs: AccessControlServer): FastifyPluginCallback {
         isNetwork(params.network)
           ? send(reply, methodPage(acs, body))
           : refuse(reply, 'There is no such network.', 404),
+    );
+    server.addContentTypeParser(
+      JOSE,
+      { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    server.post<{ readonly Body: unknown } & Pick<Challenge, 'Params'>>(
+      `${ACS_PATH}/:network/app`,
+      async ({ params, body }, reply) => {
+        const answer = await answerApp(acs, params.network, typeof body === 'string' ? body : '');
+        return reply.type(answer.type).send(answer.body);
+      },
     );
     const challenge = `${ACS_PATH}/:network/challenge`;
     server.post<FormBody & Pick<Challenge, 'Params'>>(challenge, ({ params, body }, reply) => {
@@ -142,19 +157,6 @@ function challengeIn(
   }
   acs.challenge(found, size, sessionData);
   return found;
-}
-
-function answerIn(body: URLSearchParams): ChallengeAnswer {
-  switch (body.get(answerFields.action)) {
-    case 'cancel':
-      return { kind: 'cancelled' };
-    case 'approve':
-      return { kind: 'approved' };
-    case 'decline':
-      return { kind: 'declined' };
-    default:
-      return { kind: 'answered', values: body.getAll(answerFields.value) };
-  }
 }
 
 /** Takes note of the browser, and lets it tell the 3-D Secure server. */

@@ -29,6 +29,8 @@ export interface Authentication {
   /** What the browser brought with it and takes back. */
   sessionData?: string;
   windowSize?: string;
+  /** CReq that came from an app. */
+  appMessages: number;
   /** Answers of the shopper, and how many of them were wrong. */
   answers: number;
   wrongAnswers: number;

@@ -44,6 +44,9 @@ export interface AuthenticationRequest {
   readonly mayDecouple: boolean;
   readonly sdkTransactionId?: string;
   readonly sdkKey?: unknown;
+  readonly sdkReferenceNumber?: string;
+  /** Which screens the app has: 01 its own, 02 pages, 03 both. */
+  readonly sdkInterface?: string;
   readonly wishes: TestWishes;
 }
 
@@ -87,9 +90,18 @@ export function readRequest(message: Message, network: Network): Read<Authentica
       challengeWishes,
       mayDecouple:
         ['Y', 'B'].includes(said('threeDSRequestorDecReqInd') ?? '') && isSince(version, '2.2.0'),
-      ...(isApp &&
-        sdk !== undefined && { sdkTransactionId: sdk, sdkKey: message['sdkEphemPubKey'] }),
+      ...(isApp && sdk !== undefined && { sdkTransactionId: sdk, ...sdkIn(message) }),
     },
+  };
+}
+
+/** What else an app says of itself, which its rules have looked at. */
+function sdkIn(message: Message) {
+  const { sdkInterface } = Object(message['deviceRenderOptions']) as Message;
+  return {
+    sdkKey: message['sdkEphemPubKey'],
+    sdkReferenceNumber: String(message['sdkReferenceNumber']),
+    ...(typeof sdkInterface === 'string' && { sdkInterface }),
   };
 }
 

@@ -159,7 +159,7 @@ describe('AReq', () => {
     expect(answer).not.toHaveProperty('acsURL');
     const [, payload = ''] = String(answer['acsSignedContent']).split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
-      acsURL: `${networks.pagesUrl}/visa/challenge`,
+      acsURL: `${networks.pagesUrl}/visa/app`,
       sdkEphemPubKey: app['sdkEphemPubKey'],
     });
   });

@@ -20,6 +20,7 @@ export const errorDescriptions = {
   '204': 'Duplicate Data Element',
   '207': 'Value in the Reserved Value range',
   '301': 'Transaction ID Not Recognised',
+  '302': 'Data Decryption Failure',
   '304': 'ISO Code Invalid',
   '305': 'Transaction data not valid',
   '307': 'Serial Number not Valid',

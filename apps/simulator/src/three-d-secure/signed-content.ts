@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { sharedSecret } from './app-channel.js';
 
 /** What the app of a shopper is told (EMV `acsSignedContent`). */
 export interface AppContent {
@@ -12,6 +13,11 @@ export interface AppContent {
  */
 export class ContentSigner {
   readonly #pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+
+  /** What an app and the ACS know, by the key that the app has sent; undefined for a key that is none. */
+  secretWith(sdkKey: unknown): Buffer | undefined {
+    return sharedSecret(this.#pair.privateKey, sdkKey);
+  }
 
   /** JWS in its compact form. */
   sign({ acsURL, sdkEphemPubKey }: AppContent): string {

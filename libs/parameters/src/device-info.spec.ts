@@ -16,7 +16,10 @@ describe('what the SDK of an app has made', () => {
     ['with what it says of the message', text({ messageType: 'AuthRequest', deviceChannel: '01' })],
   ])('is read %s', (_, said) => {
     expect(readDeviceInfo(said)).toEqual({
-      info: { version: messageVersion, elements: { ...sdk, deviceRenderOptions: allScreens } },
+      info: {
+        ...{ version: messageVersion, challengeMinutes: 5 },
+        elements: { ...sdk, deviceRenderOptions: allScreens },
+      },
     });
   });
 

@@ -6,6 +6,8 @@ export interface DeviceInfo {
   readonly elements: Readonly<Record<string, unknown>>;
   /** In which the SDK speaks of this transaction (`messageVersion`); absent: it left that to us. */
   readonly version?: string;
+  /** How long the app gives its shopper for a challenge. */
+  readonly challengeMinutes: number;
 }
 
 /** It; or what is wrong with it, in words that follow "and". */
@@ -91,6 +93,7 @@ export function readDeviceInfo(text: string): ReadDeviceInfo {
   return {
     info: {
       elements: { deviceRenderOptions: screens, ...elements },
+      challengeMinutes: Number(elements['sdkMaxTimeout']),
       ...(typeof version === 'string' && { version }),
     },
   };

@@ -21,8 +21,8 @@ export function deviceInfoIn(parameters: Parameters): DeviceInfo | undefined {
 }
 
 /** How long the app gives its shopper for a challenge. */
-export function appChallengeMs({ elements }: DeviceInfo): number {
-  return Number.parseInt(String(elements['sdkMaxTimeout']), 10) * MINUTE_MS;
+export function appChallengeMs({ challengeMinutes }: DeviceInfo): number {
+  return challengeMinutes * MINUTE_MS;
 }
 
 /** The id of the transaction in the app. */

@@ -38,7 +38,7 @@ export class FakeDirectory {
   readonly #server: Server;
 
   private constructor(private readonly tls?: Certificates) {
-    const answer: RequestListener = (request, response) => {
+    const listener: RequestListener = (request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
@@ -53,8 +53,8 @@ export class FakeDirectory {
       });
     };
     this.#server = tls
-      ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, answer)
-      : createServer(answer);
+      ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, listener)
+      : createServer(listener);
   }
 
   /** With certificates: as a live one, by mutual TLS. */
@@ -65,7 +65,8 @@ export class FakeDirectory {
   }
 
   get url(): string {
-    return `${this.tls ? 'https' : 'http'}://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+    const scheme = this.tls === undefined ? 'http' : 'https';
+    return `${scheme}://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
   }
 
   /** AReq alone. */

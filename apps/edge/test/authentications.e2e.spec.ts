@@ -161,6 +161,19 @@ describe('a payment whose shopper was authenticated', () => {
     expect(read.body['threeDSecure']).toEqual(without);
   });
 
+  it('says what its app goes on with, while the issuer waits for that', async () => {
+    const ids = { dsTransactionId: 'd', acsTransactionId: 'a', acsReferenceNumber: 'ACS' };
+    const acsRenderingType = { acsInterface: '01', acsUiTemplate: '01' };
+    const challenged = { version: '2.2.0', acsSignedContent: 'a.b.c', acsRenderingType } as const;
+    const appChallenge = { ...ids, ...challenged, serverTransactionId: 's', sdkTransactionId: 'k' };
+    edge.script.reply = replying({ status: 'pending', resultCode: '000.200.000', appChallenge });
+    const { body } = await pay(challenge);
+    expect(body['threeDSecure']).toEqual({
+      ...{ ...ids, ...challenged, authenticationStatus: 'C', challengeIndicator: '04' },
+      ...{ threeDSServerTransID: 's', sdkTransID: 'k' },
+    });
+  });
+
   it('says nothing of what nobody was asked', async () => {
     const nobody = { flow: 'none', liabilityShifts: false } as const;
     edge.script.reply = replying({ status: 'declined', authentication: nobody });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ShownAuthentication } from '@sluice/contracts';
+import type { AppChallenge, ShownAuthentication } from '@sluice/contracts';
 import { type JsonObject, openApiDocument, referenceStructures } from '@sluice/parameters';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bearer, call, debit, type Parameters, post } from './http-client.js';
@@ -154,6 +154,14 @@ const authentication: ShownAuthentication = {
   ...{ serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a' },
 };
 
+/** What an app goes on with, in an answer that says all else, too. */
+const appChallenge: AppChallenge = {
+  ...({ version: '2.2.0', serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a' } as const),
+  ...{ dsTransactionId: 'd', acsTransactionId: 'a', sdkTransactionId: 'k' },
+  ...{ acsReferenceNumber: 'ACS', acsSignedContent: 'a.b.c' },
+  acsRenderingType: { acsInterface: '01', acsUiTemplate: '01', deviceUserInterfaceMode: '01' },
+};
+
 const browser: Parameters = Object.fromEntries(
   rows
     .filter(({ key }) => key.startsWith('customer.browser.'))
@@ -179,6 +187,9 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   const begun = await post(`${edge.url}/v1/payments`, { ...debit, ...agreed });
   edge.script.reply = replying({ ...approval, authentication });
   const authenticated = await post(`${edge.url}/v1/payments`, debit);
+  edge.script.reply = replying({ ...approval, appChallenge });
+  const inApp = await post(`${edge.url}/v1/payments`, debit);
+  edge.script.reply = replying({ ...approval, authentication });
   edge.script.proof = () => ({ cryptogram: 'AAACAgSRBklmQCFgMpEGAAAAAAA=' });
   const { paymentType: _, ...asked } = debit;
   const alone = await post(`${edge.url}/v1/threeDSecure`, { ...asked, ...browser });
@@ -198,7 +209,7 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
     byWallets.push(await post(`${edge.url}/v1/payments`, { ...debit, [name]: value }));
   }
   const answers = [
-    ...[paid, read, queried, detected, begun, authenticated, alone, refunded],
+    ...[paid, read, queried, detected, begun, authenticated, inApp, alone, refunded],
     ...[...byWallets, debited, byToken, byGiftCard, byRegistration],
   ];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(

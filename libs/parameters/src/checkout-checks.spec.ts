@@ -58,6 +58,9 @@ describe('a checkout', () => {
       code: '600.200.500',
       description: expect.stringContaining('only DB and PA by card are paid in installments'),
     });
+    const inApp = { 'threeDSecure.deviceInfo': 'x' };
+    expect(rejected(inApp)?.description).toContain('of an app');
+    expect(rejected({ ...inApp, 'threeDSecure.disable': 'true' })).toBeUndefined();
     const stores = formOf({ createRegistration: 'true', ...inThree });
     expect(checkoutRejection(stores, nowMs)?.code).toBe('600.200.500');
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResult } from '@sluice/contracts';
 import type {
   AwaitAuthentication,
+  RecordAppChallenge,
   FirstAuthentication,
   PaymentCommand,
   RecordAuthentication,
@@ -22,6 +23,7 @@ import {
 } from './payment-fixture.js';
 import { attemptReferenceOf, nextDue, recoverySteps } from './recovery.js';
 import { capabilities, DAY_MS, MINUTE_MS, schedule } from './recovery-fixture.js';
+import { outcomeOf } from './result.js';
 
 const result = (changes: Partial<AuthenticationResult> = {}): AuthenticationResult => ({
   ...({ status: 'Y', flow: 'frictionless', goesOn: true, resultCode: '000.400.110' } as const),
@@ -151,6 +153,12 @@ describe('a new payment whose shopper was authenticated at once', () => {
   });
 });
 
+const CHALLENGE: RecordAppChallenge['appChallenge'] = {
+  ...({ version: '2.2.0', serverTransactionId: 's', dsTransactionId: 'd' } as const),
+  ...{ acsTransactionId: 'a', sdkTransactionId: 'k', acsReferenceNumber: 'ACS' },
+  ...{ acsSignedContent: 'a.b.c', acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' } },
+};
+
 describe('a payment whose shopper is being authenticated', () => {
   it('is pending, and no acquirer has been asked', () => {
     given().when(waiting).then({ type: 'PaymentInitiated' }, { type: 'AuthenticationPending' });
@@ -204,6 +212,25 @@ describe('a payment whose shopper is being authenticated', () => {
         { type: 'AuthenticationCompleted' },
         { type: 'TransactionNotPerformed', data: { reason: 'unsupported' } },
       );
+  });
+
+  it('tells its app what to go on with, once, where the issuer took its time', () => {
+    const appChallenge = { ...CHALLENGE };
+    const late: RecordAppChallenge = {
+      ...({ type: 'RecordAppChallenge', transactionId: id(1), nowMs: NOON_MS + 500 } as const),
+      ...{ authenticationId: id(1), expiresAtMs: END_MS + 1, appChallenge },
+    };
+    given(waiting).when(late).then({ type: 'AuthenticationPending', data: { appChallenge } });
+    given(waiting, late).when(late).thenNothing();
+    given(waiting)
+      .when({ ...late, authenticationId: id(9) })
+      .thenNothing();
+    given(waiting, ended()).when(late).thenNothing();
+    const transaction = transactionAfter(waiting, late);
+    expect(transaction).toMatchObject({ status: 'pending', awaited: { expiresAtMs: END_MS + 1 } });
+    expect(outcomeOf(transaction)).toMatchObject({ appChallenge });
+    const over = transactionAfter(waiting, late, ended());
+    expect(outcomeOf(over)).not.toHaveProperty('appChallenge');
   });
 
   it('is asked about on the schedule of inquiries, and when its time is over', () => {

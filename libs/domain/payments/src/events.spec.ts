@@ -43,6 +43,12 @@ const result = {
   ...{ serverTransactionId: 's', dsTransactionId: 'd', acsTransactionId: 'a' },
   ...{ statusReason: '14', challengeCancel: '01', cardholderInfo: 'i', acsSignedContent: 'c' },
 };
+const appChallenge = {
+  ...({ version: '2.2.0', serverTransactionId: 's', dsTransactionId: 'd' } as const),
+  ...{ acsTransactionId: 'a', sdkTransactionId: 'k', acsReferenceNumber: 'r' },
+  acsSignedContent: 'c',
+  acsRenderingType: { acsInterface: '01', acsUiTemplate: '01', deviceUserInterfaceMode: '01' },
+};
 const authenticated = { kind: 'completed', authenticationId: id(1), result } as const;
 
 /** At least one event of each type, with all its optional fields somewhere. */
@@ -74,6 +80,10 @@ const everyEvent: readonly PaymentEvent[] = [
         ...{ returnUrl: 'https://a.example', redirectUrl: 'https://a.example' },
         ...{ testDirectives: { a: 'b' }, storedByPaymentId: id(8) },
       },
+    },
+    {
+      ...({ type: 'RecordAppChallenge', transactionId: id(1), nowMs: NOON_MS } as const),
+      ...{ authenticationId: id(9), expiresAtMs: NOON_MS, appChallenge },
     },
     {
       ...({ type: 'RecordAuthentication', transactionId: id(1), nowMs: NOON_MS } as const),

@@ -148,8 +148,8 @@ export function appChallenged(
   { id: transactionId, awaited }: Transaction,
   metadata: EventMetadata,
 ): readonly PaymentEvent[] {
-  if (awaited?.authenticationId !== authenticationId) return [];
-  if (awaited.appChallenge !== undefined) return [];
+  if (awaited === undefined || awaited.appChallenge !== undefined) return [];
+  if (authenticationId !== awaited.authenticationId) return [];
   const { resumption } = awaited;
   const data = { transactionId, authenticationId, resumption, expiresAtMs, appChallenge };
   return [{ type: 'AuthenticationPending', data, metadata }];

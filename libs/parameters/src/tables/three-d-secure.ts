@@ -73,7 +73,7 @@ export const threeDSecure = {
     example:
       '{"messageVersion":"2.2.0","sdkTransID":"6f2d5f9c-8d5e-4f9c-9d1c-2f6a4a3f0002","sdkAppID":"6f2d5f9c-8d5e-4f9c-9d1c-2f6a4a3f0001","sdkReferenceNumber":"3DS_LOA_SDK_EXAMPLE_020200_00001","sdkEncData":"eyJhbGciOiJSU0EtT0FFUC0yNTYiLCJlbmMiOiJBMTI4R0NNIn0.a.b.c.d","sdkEphemPubKey":{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"},"sdkMaxTimeout":"05"}',
     description:
-      'What the SDK of an app made for this payment, encrypted data of the device included: a JSON object with the names of EMV 3-D Secure (`sdkTransID`, `sdkAppID`, `sdkReferenceNumber`, `sdkEncData`, `sdkEphemPubKey`, `sdkMaxTimeout`, `messageVersion`, `sdkInterface`, `sdkUiType`), as text or in base64url.',
+      'What the SDK of an app made for this payment, a JSON object in text or base64url: `sdkTransID`, `sdkAppID`, `sdkReferenceNumber`, `sdkEncData`, `sdkEphemPubKey` and others, as EMV has them.',
   },
   'threeDSecure.merchant.name': {
     ...ofMessages,

@@ -380,7 +380,7 @@ const paymentProviders: readonly Provider[] = [
   made(
     ShopperReturns,
     {
-      ...{ queries: PaymentQueries, streams: STREAMS, writer: WRITER },
+      ...{ queries: PaymentQueries, store: EventStore, streams: STREAMS, writer: WRITER },
       ...{ connectors: Connectors, clock: RemoteClock },
       ...{ questions: RiskQuestions, resumption: AuthorizationResumption },
     },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShopperAnswer } from '@sluice/contracts';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
+import { redirect as toIssuer, result, ScriptedRisk } from '../test/scripted-risk.js';
 
 const redirect = { url: 'https://bank.example/pay', method: 'GET', parameters: {} } as const;
 const shopperResultUrl = 'https://shop.example/result';
@@ -92,4 +94,32 @@ describe('a shopper of a payment', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
     expect(await ask('shopperReturn', id)).toEqual({ shopperResultUrl });
   });
+});
+
+describe('a shopper who is back before the word of his issuer', () => {
+  let own: PaymentsWorld;
+  let process: PaymentsProcess;
+  const risk = new ScriptedRisk();
+  beforeAll(async () => {
+    own = await PaymentsWorld.make();
+    process = await PaymentsProcess.start(own, { queries: risk });
+  }, 60_000);
+  afterAll(async () => {
+    await process.die();
+    await own.close();
+  });
+
+  it('has paid soon after it is there, though nobody asks for him', async () => {
+    risk.answer = { kind: 'redirect', redirect: toIssuer, expiresAtMs: Date.now() + 600_000 };
+    const authentication = { demandedBy: 'this test card', redirectUrl: toIssuer.url };
+    const initiation = process.initiation('debit', 100, { authentication });
+    const { id } = await process.outcome(initiation);
+    // Recovery's next look is at the end of his ten minutes.
+    await pause(1_500);
+    risk.answer = { kind: 'waiting', expiresAtMs: Date.now() + 100 };
+    await process.bus.queries.ask('payments', 'payments.shopperReturn', { transactionId: id });
+    risk.answer = { kind: 'completed', result: result() };
+    await process.until(id, 'approved');
+    expect(own.connector.submitted).toHaveLength(1);
+  }, 15_000);
 });

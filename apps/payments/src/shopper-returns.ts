@@ -5,7 +5,12 @@ import type { TransactionId } from '@sluice/identifiers';
 import type { Clock } from '@sluice/service';
 import type { AuthorizationResumption } from './authorization-resumption.js';
 import type { Connectors } from './connectors.js';
-import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
+import type {
+  PaymentStore,
+  PaymentStream,
+  PaymentStreams,
+  PaymentWriter,
+} from './payment-aggregate.js';
 import type { PaymentQueries } from './payment-queries.js';
 import { findingsOf } from './recovery-calls.js';
 import type { RiskQuestions } from './risk-questions.js';
@@ -16,8 +21,12 @@ import type { RiskQuestions } from './risk-questions.js';
  */
 const WAIT_MAX_MS = 4_000;
 
+/** Risk ends what is over as it comes to it. */
+const ENDED_AFTER_MS = 2_000;
+
 /** The parts it is made of. */
 export interface ShopperReturnsParts {
+  readonly store: Pick<PaymentStore, 'schedule'>;
   readonly queries: Pick<PaymentQueries, 'redirect'>;
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
@@ -106,8 +115,24 @@ export class ShopperReturns {
       ...(isPrepared === true && { isPrepared }),
     });
     await resumption.goOn(stream, transactionId, { authenticationId, answer });
-    if (answer.kind === 'waiting') return 'asked';
+    if (answer.kind === 'waiting') {
+      if (step === 'returned') await this.#lookAgain(stream, answer.expiresAtMs);
+      return 'asked';
+    }
     return answer.kind === 'redirect' ? answer.redirect : undefined;
+  }
+
+  /**
+   * The issuer's word is a moment late, or lost: his browser is sent to the shop, so nobody asks risk again but
+   * recovery, whose next look may be minutes away.
+   */
+  async #lookAgain(stream: PaymentStream, expiresAtMs: number): Promise<void> {
+    const { streams, writer, store, clock } = this.parts;
+    const dueInMs = Math.max(0, expiresAtMs - clock.now()) + ENDED_AFTER_MS;
+    await streams.inTurn(stream, async () => {
+      const plannedInMs = writer.dueInMs(stream.state) ?? dueInMs;
+      await store.schedule(stream.id, Math.min(plannedInMs, dueInMs), stream.version);
+    });
   }
 
   async #askAcquirer(stream: PaymentStream, transactionId: TransactionId): Promise<void> {

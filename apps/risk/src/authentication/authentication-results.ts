@@ -42,11 +42,10 @@ const HELD_AGAIN_AFTER_MS = 500;
 
 type Result = NonNullable<ReturnType<typeof resultIn>>;
 
-/** A result that its authentication waits for, with RRes for when it is recorded. */
-interface AwaitedResult {
-  readonly awaited: Result;
-  readonly message: MessageOf<'RReq'>;
+/** A message that was read, with its answer: for an awaited result RRes, once it is recorded. */
+interface ReadMessage {
   readonly answer: Message;
+  readonly awaited?: { readonly result: Result; readonly message: MessageOf<'RReq'> };
 }
 
 const UNKNOWN = { code: '301', detail: 'threeDSServerTransID' } as const;
@@ -79,15 +78,14 @@ export class AuthenticationResults {
         return this.#read(parsed.value, stream, certificate);
       });
     try {
-      const first = await read();
-      if (!('awaited' in first)) return first;
+      const { answer, awaited } = await read();
+      if (awaited === undefined) return answer;
       // Out of its turn: neither the shopper nor the same result once more has to wait for the vault.
-      const proofReference = await this.#held(first.message);
+      const proofReference = await this.#held(awaited.message);
       return await streams.inTurn(stream, async () => {
         await writer.reload(stream);
         const again = this.#read(parsed.value, stream, certificate);
-        if (!('awaited' in again)) return again;
-        await this.#record(again.awaited, proofReference, stream);
+        if (again.awaited) await this.#record(again.awaited.result, proofReference, stream);
         return again.answer;
       });
     } finally {
@@ -100,12 +98,13 @@ export class AuthenticationResults {
     value: Message,
     stream: AuthenticationStream,
     certificate: X509Certificate | undefined,
-  ): Message | AwaitedResult {
+  ): ReadMessage {
     const { state } = stream;
-    if (state === undefined) return this.#refuse(erroAbout(value, UNKNOWN));
+    const refused = (erro: Message): ReadMessage => ({ answer: this.#refuse(erro) });
+    if (state === undefined) return refused(erroAbout(value, UNKNOWN));
     // Whoever was not asked is told nothing of it.
     if (!this.parts.servers.mayTell(state.terms, certificate)) {
-      return this.#refuse(erroAbout(value, UNKNOWN));
+      return refused(erroAbout(value, UNKNOWN));
     }
     const { terms, serverTransactionId, response } = state;
     const checked = checkMessage(value, {
@@ -118,20 +117,20 @@ export class AuthenticationResults {
         ...(response && { dsTransID: response.dsTransactionId }),
       },
     });
-    if ('erro' in checked) return this.#refuse(checked.erro);
-    if ('received' in checked) return this.#refuse(erroAbout(value, NOT_A_RESULT));
+    if ('erro' in checked) return refused(checked.erro);
+    if ('received' in checked) return refused(erroAbout(value, NOT_A_RESULT));
     const { message } = checked;
     if (message.messageCategory !== terms.category) {
-      return this.#refuse(erroAbout(value, WRONG_CATEGORY));
+      return refused(erroAbout(value, WRONG_CATEGORY));
     }
     const result = resultIn(message);
-    if (result === undefined) return this.#refuse(erroAbout(value, WRONG_STATUS));
+    if (result === undefined) return refused(erroAbout(value, WRONG_STATUS));
     const answer = buildMessage('RRes', terms.version, {
       ...{ threeDSServerTransID: result.serverTransactionId, acsTransID: result.acsTransactionId },
       ...{ dsTransID: result.dsTransactionId, resultsStatus: '01' },
     });
-    if (isAwaited(result, state)) return { awaited: result, message, answer };
-    return isRepeated(result, state) ? answer : this.#refuse(erroAbout(value, UNKNOWN));
+    if (isAwaited(result, state)) return { answer, awaited: { result, message } };
+    return isRepeated(result, state) ? { answer } : refused(erroAbout(value, UNKNOWN));
   }
 
   /**

@@ -267,7 +267,7 @@ export class AuthenticationsModel {
     const queries = { redirect: () => Promise.resolve({}) };
     return {
       streams,
-      shoppers: new ShopperReturns({ ...parts, queries, resumption }),
+      shoppers: new ShopperReturns({ ...parts, store, queries, resumption }),
       recovery: new RecoveryProcessor({ ...parts, store, schedule, resumption } as never),
       handler: new PaymentsHandler({
         ...{ ...parts, store, workflow, risk, earlier, metrics },

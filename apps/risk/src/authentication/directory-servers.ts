@@ -243,7 +243,8 @@ function assertEntry(network: string, entry: unknown): void {
     throw refused(`names "${network}", which is none of ${authenticationNetworks.join(', ')}`);
   }
   const fields = asObject(entry, `needs an object at "${network}"`);
-  const { url, certificateFile, keyFile, authorityFile, contentAuthorityFile, resultsFrom } = fields;
+  const { url, certificateFile, keyFile, authorityFile, contentAuthorityFile, resultsFrom } =
+    fields;
   const isReached = isText(url) && URL.canParse(url) && new URL(url).protocol === 'https:';
   if (!isReached) throw refused(`needs an https address, "url", at "${network}"`);
   if (contentAuthorityFile !== undefined && !isText(contentAuthorityFile)) {

@@ -91,6 +91,20 @@ function note({ submitted, status, wentOnAtOnce }: AuthenticationsModel): void {
   if (status === 'notPerformed') seen.notPerformed += 1;
 }
 
+/** Found once: a slow answer about the first attempt, while the second one was under way. */
+const SLOW_INQUIRY = [
+  { isDemanded: false, beginnings: ['yes', 'yes'], decisions: ['soft', 'bookAndLose'] },
+  [
+    [{ kind: 'shopper', process: 0, step: 'arrived' }, [0, 0, 0]],
+    [{ kind: 'recover', process: 0 }, [0, 0]],
+    [{ kind: 'away', isAway: false }, [0]],
+    [{ kind: 'time', passesMs: 61_000 }, []],
+    [{ kind: 'shopper', process: 0, step: 'arrived' }, [0]],
+    [{ kind: 'recover', process: 0 }, [0]],
+    [{ kind: 'shopper', process: 0, step: 'arrived' }, [91]],
+  ],
+] as const;
+
 /** After these nobody is asked any more. */
 const AFTER_AN_END =
   /Transaction(?:Approved|Declined|Rejected|NotPerformed).*AuthorizationRequested/;
@@ -130,6 +144,7 @@ describe('a payment whose shopper is authenticated, perhaps twice', () => {
         );
       },
     );
-    await fc.assert(property, { numRuns: RUNS, seed: SEED_NUMBER });
+    const examples = [SLOW_INQUIRY] as never;
+    await fc.assert(property, { numRuns: RUNS, seed: SEED_NUMBER, examples });
   }, 120_000);
 });

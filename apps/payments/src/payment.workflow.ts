@@ -97,6 +97,7 @@ export class PaymentWorkflow {
     const { streams, writer, clock } = this.parts;
     const { transactionId } = details;
     const outcome = await this.#lastOutcomeOf(stream, details);
+    const { acquirerReference } = transactionIn(stream, transactionId).request ?? {};
     const followed = await this.parts.second.follow(stream, details, outcome);
     if (followed.kind === 'goesOn') {
       // Once, because none follows a second one.
@@ -113,9 +114,7 @@ export class PaymentWorkflow {
       streams.inTurn(stream, () =>
         writer.record(stream, {
           type: 'RecordOutcome',
-          transactionId,
-          nowMs: clock.now(),
-          outcome,
+          ...{ transactionId, acquirerReference, nowMs: clock.now(), outcome },
         }),
       ),
     );

@@ -5,7 +5,7 @@ import { codes } from '@sluice/result-codes';
 /** What one step of recovery has found out; empty: look again later. */
 export type Findings = readonly RecordFinding[];
 
-type CallStep = Extract<RecoveryStep, { acquirerReference: string }>;
+type CallStep = Extract<RecoveryStep, { original: object }>;
 
 /** Recovery acts for no user. */
 const ACTOR = 'recovery';
@@ -133,7 +133,8 @@ function inquiredLateRefund(step: CallStep, answer: InquiryOutcome, nowMs: numbe
   }
   const refused = answer.kind === 'found' && answer.outcome.kind === 'declined';
   // Never sent again under another reference: a person decides (D-26).
-  return refused || answer.kind === 'notFound' ? [openCase(step, nowMs)] : caseIfLast(step, nowMs);
+  const isRefused = refused || answer.kind === 'notFound';
+  return isRefused ? [openCase(attemptOf(step), nowMs)] : caseIfLast(step, nowMs);
 }
 
 async function inquire(
@@ -167,12 +168,25 @@ function callOptions({ capabilities }: Connector) {
 
 type Subject = Pick<RecoveryStep, 'transactionId'>;
 
-function outcome({ transactionId }: Subject, found: Outcome, nowMs: number): RecordFinding {
-  return { type: 'RecordOutcome', transactionId, nowMs, actor: ACTOR, outcome: found };
+/** A transaction, and which of its attempts was asked about. */
+type Attempt = Subject & Partial<Pick<CallStep, 'acquirerReference'>>;
+
+function outcome(
+  { transactionId, acquirerReference }: Attempt,
+  found: Outcome,
+  nowMs: number,
+): RecordFinding {
+  const about = { transactionId, acquirerReference, nowMs, actor: ACTOR };
+  return { type: 'RecordOutcome', ...about, outcome: found };
 }
 
-function reversal({ transactionId }: Subject, connectorTxId: string, nowMs: number): RecordFinding {
-  return { type: 'RecordReversal', transactionId, nowMs, actor: ACTOR, connectorTxId };
+function reversal(
+  { transactionId, acquirerReference }: Attempt,
+  connectorTxId: string,
+  nowMs: number,
+): RecordFinding {
+  const about = { transactionId, acquirerReference, nowMs, actor: ACTOR };
+  return { type: 'RecordReversal', ...about, connectorTxId };
 }
 
 /** The refund that undid a late approval. */
@@ -185,10 +199,18 @@ export function lateRefund(
 }
 
 /** Nothing is left to try. */
-export function openCase({ transactionId }: Subject, nowMs: number): RecordFinding {
-  return { type: 'OpenCase', transactionId, nowMs, actor: ACTOR };
+export function openCase(
+  { transactionId, acquirerReference }: Attempt,
+  nowMs: number,
+): RecordFinding {
+  return { type: 'OpenCase', transactionId, acquirerReference, nowMs, actor: ACTOR };
 }
 
 function caseIfLast(step: CallStep, nowMs: number): Findings {
-  return step.last ? [openCase(step, nowMs)] : [];
+  return step.last ? [openCase(attemptOf(step), nowMs)] : [];
+}
+
+/** The refund of a late approval has a reference of its own: it is of no attempt. */
+function attemptOf({ kind, transactionId, acquirerReference }: CallStep): Attempt {
+  return kind === 'inquireLateRefund' ? { transactionId } : { transactionId, acquirerReference };
 }

@@ -184,8 +184,14 @@ interface Finding<Type extends string> {
   readonly actor?: string;
 }
 
+/** What is found of one attempt: when another one has been begun meanwhile, it says nothing of that. */
+interface FindingOfAttempt<Type extends string> extends Finding<Type> {
+  /** Absent where nothing was sent. */
+  readonly acquirerReference?: string | undefined;
+}
+
 /** The outcome of a call, or what an inquiry found instead; also after the end (D-27). */
-export interface RecordOutcome extends Finding<'RecordOutcome'> {
+export interface RecordOutcome extends FindingOfAttempt<'RecordOutcome'> {
   readonly outcome: Outcome;
 }
 /** What became of an attempt that booked nothing and never will. */
@@ -200,7 +206,7 @@ export type RerouteTransaction = Finding<'RerouteTransaction'> & {
   readonly route: RouteTaken;
 };
 /** The acquirer named the transaction it undid (D-27). */
-export interface RecordReversal extends Finding<'RecordReversal'> {
+export interface RecordReversal extends FindingOfAttempt<'RecordReversal'> {
   readonly connectorTxId: string;
 }
 /** The inquiry an hour after the end found nothing that counts. */
@@ -237,7 +243,7 @@ export interface DecideReview extends Finding<'DecideReview'> {
   readonly decision: ReviewDecision;
 }
 /** Recovery gives up and opens a case for a person. */
-export type OpenCase = Finding<'OpenCase'>;
+export type OpenCase = FindingOfAttempt<'OpenCase'>;
 
 /** What the workflow and the sweeper record about a transaction that exists. */
 export type RecordFinding =

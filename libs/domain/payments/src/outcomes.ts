@@ -33,10 +33,11 @@ export function recordFinding(
   const undoing = late !== undefined && late.undoneBy === undefined;
   switch (command.type) {
     case 'RecordOutcome':
-      return recordOutcome(command, transaction, metadata);
+      return isOfAnother(command, transaction) ? [] : recordOutcome(command, transaction, metadata);
     case 'RerouteTransaction':
       return reroute(command, transaction, metadata);
     case 'RecordReversal':
+      if (isOfAnother(command, transaction)) return [];
       return recordReversal(command.connectorTxId, transaction, metadata);
     case 'RecordLateAnswer':
       if (isOpen(transaction.status) || transaction.status === 'approved') return [];
@@ -68,8 +69,20 @@ export function recordFinding(
     case 'DecideReview':
       return decideReview(command, transaction, metadata);
     case 'OpenCase':
+      if (isOfAnother(command, transaction)) return [];
       return openCase(transaction, undoing, metadata);
   }
+}
+
+/**
+ * Whether it is about an attempt that another one has followed: an acquirer that answers an inquiry slowly
+ * ends no attempt that was begun meanwhile, somewhere else or after an authentication.
+ */
+function isOfAnother(
+  { acquirerReference }: Pick<RecordOutcome, 'acquirerReference'>,
+  { request }: Transaction,
+): boolean {
+  return acquirerReference !== undefined && acquirerReference !== request?.acquirerReference;
 }
 
 function recordOutcome(
@@ -98,6 +111,8 @@ function recordOutcome(
     }
     case 'notPerformed': {
       const { reason } = outcome;
+      // It has been requested since that was found.
+      if (reason === 'neverSent' && transaction.request !== undefined) return [];
       const resultCode = notPerformedCode(reason);
       const data = { transactionId, resultCode, reason };
       return [{ type: 'TransactionNotPerformed', data, metadata }];

@@ -84,7 +84,7 @@ export type RecoveryStep =
   /**
    * The caller is gone and the acquirer supports no inquiry: the outcome is unknown from now on.
    */
-  | Step<'recordUnknown'>
+  | (Step<'recordUnknown'> & Pick<CallStep<'inquire'>, 'acquirerReference'>)
   /** The shopper is being authenticated: asks how that ended. */
   | InquireAuthentication
   /** Nothing is left to try. */
@@ -199,7 +199,9 @@ function planRequested(
     definitiveFromMs(request, capabilities, schedule),
   );
   if (!capabilities.canInquire) {
-    return { attemptsMs: [leaseOverMs], step: () => ({ kind: 'recordUnknown', transactionId }) };
+    const { acquirerReference } = request;
+    const step = () => ({ kind: 'recordUnknown', transactionId, acquirerReference }) as const;
+    return { attemptsMs: [leaseOverMs], step };
   }
   const step = inquiry(transaction, request, capabilities, schedule);
   // An unanswered inquiry here makes the outcome unknown, and that has a plan of its own.

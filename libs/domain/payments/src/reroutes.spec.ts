@@ -16,7 +16,7 @@ const routeTo = (digit: string) => ({
 });
 const LATER_MS = NOON_MS + MINUTE_MS;
 const requestTo = (connector: string, attempt: number) => ({
-  ...{ connector, acquirerReference: attemptReferenceOf(id(1), attempt) },
+  ...{ connector, acquirerReference: attempt === 1 ? id(1) : attemptReferenceOf(id(1), attempt) },
   deadlineMs: LATER_MS + 22_000,
 });
 const reroute = (changes: Partial<RerouteTransaction> = {}): RerouteTransaction => ({
@@ -67,6 +67,38 @@ describe('a requested payment whose attempt booked nothing', () => {
   it('has the outcome of the last attempt', () => {
     const { status, request } = transactionAfter(routed, reroute(), outcome(id(1), 'approved'));
     expect([status, request?.connector]).toEqual(['approved', 'second']);
+  });
+
+  it.each(['approved', 'declined', 'pending', 'notPerformed', 'unknown'] as const)(
+    'is not %s by a late word of the attempt before',
+    (kind) => {
+      const { acquirerReference } = requestTo('first', 1);
+      given(routed, reroute())
+        .when({ ...outcome(id(1), kind), acquirerReference })
+        .thenNothing();
+      given(routed, reroute())
+        .when({ ...outcome(id(1), kind), acquirerReference: `${id(1)}-2` })
+        .then({});
+    },
+  );
+
+  it('is neither undone nor given up by one', () => {
+    const { acquirerReference } = requestTo('first', 1);
+    const about = { transactionId: id(1), nowMs: LATER_MS, acquirerReference };
+    const unknown = outcome(id(1), 'unknown');
+    given(routed, reroute(), unknown)
+      .when({ type: 'RecordReversal', connectorTxId: 'acq-1', ...about })
+      .thenNothing();
+    given(routed, reroute(), unknown)
+      .when({ type: 'OpenCase', ...about })
+      .thenNothing();
+  });
+
+  it('was not never sent: that is found where nothing was requested', () => {
+    const outcome = { kind: 'notPerformed', reason: 'neverSent' } as const;
+    given(routed)
+      .when({ type: 'RecordOutcome', transactionId: id(1), nowMs: LATER_MS, outcome })
+      .thenNothing();
   });
 
   it('is left to its process for a lease from the last request on, then inquired about by its reference', () => {

@@ -5,7 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { question } from '../../test/authentication-questions.js';
-import { FakeDirectory, type Fields, tell, WITHOUT_METHOD } from '../../test/directory-fixture.js';
+import {
+  type Certificates,
+  FakeDirectory,
+  type Fields,
+  tell,
+  WITHOUT_METHOD,
+} from '../../test/directory-fixture.js';
 import { RiskWorld } from '../../test/risk-fixture.js';
 import {
   type Chain,
@@ -28,6 +34,8 @@ let live: FakeDirectory;
 let folder: string;
 let network: Chain;
 let sdkKey: Fields;
+/** By which the simulator tells results. */
+let simulator: Certificates;
 let risk: Awaited<ReturnType<RiskWorld['start']>>;
 beforeAll(async () => {
   world = await RiskWorld.open();
@@ -39,13 +47,21 @@ beforeAll(async () => {
   const addresses = ['127.0.0.1'];
   const issued = () => issueCertificate(authority, { commonName: 'one', addresses, ...wish });
   const [server, client] = [await issued(), await issued()];
+  const uris = ['spiffe://sluice/simulator'];
+  const teller = await issueCertificate(authority, { commonName: 'simulator', uris, ...wish });
+  simulator = { cert: teller.certificate, key: teller.key, ca: authority.certificate };
   directory = await FakeDirectory.start();
   live = await FakeDirectory.start({
     ...{ cert: server.certificate, key: server.key, ca: authority.certificate },
-    ...{ requestCert: true, rejectUnauthorized: true },
   });
   const file = await serversFile(client, authority);
-  risk = await world.start({}, { testDirectoryUrl: directory.url, directoryServersFile: file });
+  const results = {
+    resultsCertificateFile: join(folder, 'client.crt'),
+    resultsKeyFile: join(folder, 'client.key'),
+    resultsAuthorityFile: join(folder, 'authority.crt'),
+  };
+  const directories = { testDirectoryUrl: directory.url, directoryServersFile: file };
+  risk = await world.start({}, { ...directories, ...results });
   await risk.look();
 });
 afterAll(async () => {
@@ -71,6 +87,7 @@ async function serversFile(client: SignedKey, authority: SignedKey): Promise<str
         visa: {
           ...{ url: live.url, certificateFile: 'client.crt', keyFile: 'client.key' },
           ...{ authorityFile: 'authority.crt', contentAuthorityFile: 'content.crt' },
+          resultsFrom: ['one'],
         },
       },
     }),
@@ -144,10 +161,9 @@ describe('a shopper in an app', () => {
     expect(await risk.authentication(query.authenticationId)).toEqual(answer);
     const ended = { ...ids, sdkTransID: SDK_ID, acsRenderingType: rendering };
     const others = { transStatus: 'Y', ...ended, sdkTransID: crypto.randomUUID() };
-    expect(await tell(request, ids, others)).toMatchObject({ errorCode: '301' });
-    expect(await tell(request, ids, { transStatus: 'Y', ...ended })).toMatchObject({
-      messageType: 'RRes',
-    });
+    expect(await tell(request, ids, others, simulator)).toMatchObject({ errorCode: '301' });
+    const its = { transStatus: 'Y', ...ended };
+    expect(await tell(request, ids, its, simulator)).toMatchObject({ messageType: 'RRes' });
     const result = resultOf(await risk.authentication(query.authenticationId));
     expect(result).toMatchObject({ status: 'Y', flow: 'challenge', goesOn: true });
   });

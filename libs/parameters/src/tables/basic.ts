@@ -188,7 +188,8 @@ export const basic = {
     ...identifier,
     kinds: [
       ...basicKinds,
-      ...(['registration', 'registrationUpdate', 'schedule', 'threeDSecure', 'query'] as const),
+      ...(['registration', 'registrationUpdate', 'schedule', 'threeDSecure', 'risk'] as const),
+      'query',
     ],
     format: text({ min: 8, max: 255 }),
     formatIn: { query: text({ max: 255 }) },

@@ -55,8 +55,8 @@ const uses: readonly Use[] = [
   [/^descriptor$/, BASIC, 'personal', 'echo kept masked'],
   [
     /^merchantTransactionId$/,
-    // Wire contract 6 has it, and the category below, of POST /v1/threeDSecure.
-    `${BASIC} registration registrationUpdate schedule threeDSecure query`,
+    // Wire contract 6 has it, and the category below, of POST /v1/threeDSecure; a risk check is found by it.
+    `${BASIC} registration registrationUpdate schedule threeDSecure risk query`,
     'none',
     'echo kept refused',
   ],

@@ -285,6 +285,21 @@ describe('a payment that the issuer declines for want of an authentication', () 
     await world.vault.isEmpty();
   });
 
+  it.each<[string, boolean]>([
+    ['its channel stops then', false],
+    ['its channel goes on with U', true],
+  ])('is declined as the issuer did where nobody can be asked, and %s', async (_, goesOn) => {
+    const { status: __, ...nobody } = result({ goesOn, resultCode: '000.400.109', flow: 'none' });
+    risk.answer = { kind: 'completed', result: nobody };
+    await start();
+    const { id, ...outcome } = await payments.outcome(payments.initiation('debit', 100, possible));
+    expect(outcome).toMatchObject({ status: 'declined', resultCode: '300.100.100' });
+    expect(risk.authentications).toHaveLength(1);
+    expect(world.connector.submitted).toHaveLength(1);
+    expect(await world.eventTypes(id)).toEqual(['PaymentInitiated', 'TransactionDeclined']);
+    await world.vault.isEmpty();
+  });
+
   it('is not tried again by a late word of the first authentication', async () => {
     const answers = new Map<string, AuthenticationAnswer>();
     const open = { kind: 'redirect', redirect, expiresAtMs: Date.now() + 60_000 } as const;

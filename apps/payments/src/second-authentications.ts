@@ -96,7 +96,7 @@ export class SecondAuthentications {
     return status === 'requested' ? { kind: 'goesOn', committedAtMs } : { kind: 'ended' };
   }
 
-  /** What is recorded of it; undefined where nothing was begun. */
+  /** What is recorded of it; undefined where nothing was begun, or nobody could be asked. */
   #foundOut(
     transaction: Transaction,
     answer: AuthenticationAnswer,
@@ -104,6 +104,8 @@ export class SecondAuthentications {
     switch (answer.kind) {
       case 'completed': {
         const { result } = answer;
+        // The issuer's decline is still all there is: sent again, it would only be declined again.
+        if (result.flow === 'none') return undefined;
         // The attempt that was declined counts, and is not among those that have failed yet.
         const failed = (transaction.failedAttempts?.length ?? 0) + 1;
         const goesOnBy = result.goesOn ? this.parts.next.of(transaction, failed) : undefined;

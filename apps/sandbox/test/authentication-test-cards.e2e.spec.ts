@@ -190,15 +190,44 @@ describe('an issuer that declines because nobody was authenticated', () => {
   /** In a range, and paid with as any other where nobody wants an authentication. */
   const card = { brand: 'MAESTRO', number: OF_TWO_TABLES } as const;
   const declined: Fields = { 'card.holder': '300.100.100' };
+  const forced: Fields = { 'customParameters[forceResultCode]': '300.100.100' };
 
-  it('has the shopper asked, and is asked once more itself, not twice', async () => {
+  interface Booked {
+    readonly reference: string;
+    readonly status: string;
+    readonly cryptogram?: string;
+  }
+
+  async function bookedOf(id: string): Promise<readonly Booked[]> {
+    const book = await readFile(join(folder, 'simulator', 'book.jsonl'), 'utf8');
+    const lines = book.split('\n').filter((line) => line !== '');
+    const booked = lines.map((line) => JSON.parse(line) as Booked);
+    return booked.filter(({ reference }) => [id, `${id}-2`].includes(reference));
+  }
+
+  it('has the shopper asked, and then approves, once, at its own risk', async () => {
     const { read } = await asked(card, 'code', declined);
+    expect(read.result.code).toBe(APPROVED);
+    expect(read.threeDSecure).toMatchObject({
+      ...outcome(card, 'Y', 'challenge'),
+      liabilityShifts: true,
+    });
+    const booked = await bookedOf(read.id);
+    expect(booked.map(({ status, cryptogram }) => [status, cryptogram])).toEqual([
+      ['declined', undefined],
+      ['approved', 'fits'],
+    ]);
+  });
+
+  it('is asked once more itself, not twice, though it declines in the same way', async () => {
+    const { read } = await asked(card, 'code', forced);
     expect(read.result.code).toBe('300.100.100');
     expect(read.threeDSecure).toMatchObject(outcome(card, 'Y', 'challenge'));
-    const book = await readFile(join(folder, 'simulator', 'book.jsonl'), 'utf8');
-    const lines = book.split('\n').filter((line) => line.includes('"300.100.100"'));
-    const proofs = lines.map((line) => (JSON.parse(line) as { cryptogram?: string }).cryptogram);
-    expect(proofs).toEqual([undefined, 'fits']);
+    const booked = await bookedOf(read.id);
+    expect(booked.map(({ status, cryptogram }) => [status, cryptogram])).toEqual([
+      ['declined', undefined],
+      ['declined', 'fits'],
+    ]);
   });
 
   it('is not asked again where the shopper cancels', async () => {

@@ -35,6 +35,28 @@ describe('a cryptogram that proves nothing', () => {
   );
 });
 
+describe('an issuer that wants the shopper authenticated', () => {
+  const holder = '300.100.100';
+
+  it.each([undefined, 'otherCard', 'usedBefore'] as const)(
+    'declines where the proof is %s',
+    (finding) => {
+      expect(decide(request({ holder }), 'none', finding)).toEqual(declined(holder));
+    },
+  );
+
+  it.each(['fits', 'otherAmount'] as const)('has none more to want of one that %s', (finding) => {
+    expect(decide(request({ holder }), 'none', finding)).toEqual(approved('000.100.110'));
+    const other = request({ holder: '800.100.151' });
+    expect(decide(other, 'none', finding)).toEqual(declined('800.100.151'));
+  });
+
+  it('declines whatever the proof where the test forces it', () => {
+    const forced = request({ forceResultCode: holder });
+    expect(decide(forced, 'none', 'fits')).toEqual(declined(holder));
+  });
+});
+
 describe('a wrong PIN of a gift card', () => {
   it('is declined, unless the test forces something else', () => {
     expect(decide(request({ isPinWrong: true }), 'none')).toEqual(declined('800.100.166'));

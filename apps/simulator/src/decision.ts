@@ -47,13 +47,23 @@ export function decide(
 ): Decision {
   if (original === 'missing' || original === 'closed') return declined(codes.transactionNotFound);
   if (original === 'pending') return declined(codes.referencePending);
-  const wanted = request.forceResultCode ?? codeInHolder(request.holder);
+  const wanted = request.forceResultCode ?? codeOf(request.holder, cryptogram);
   if (wanted !== undefined) return decideByCode(wanted);
   if (request.isPinWrong === true) return declined(WRONG_PIN);
   if (FORGERIES.includes(cryptogram)) return declined(SUSPECTED);
   // A test that forces a code needs no shopper; everybody else waits for one.
   if (request.shopper !== undefined) return { status: 'pending', resultCode: codes.pending };
   return { status: 'approved', resultCode: successCode(request.mode) };
+}
+
+/** An issuer declines softly for want of a proof: whoever brings one is not declined so again. */
+function codeOf(
+  holder: string | undefined,
+  cryptogram: CryptogramFinding | undefined,
+): string | undefined {
+  const code = codeInHolder(holder);
+  const isProven = cryptogram !== undefined && !FORGERIES.includes(cryptogram);
+  return code === codes.softDecline && isProven ? undefined : code;
 }
 
 function codeInHolder(holder: string | undefined): string | undefined {

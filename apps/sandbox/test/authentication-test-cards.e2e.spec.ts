@@ -94,6 +94,21 @@ describe('the public test cards', () => {
   });
 });
 
+describe('a card of Cartes Bancaires with the brand of a second network', () => {
+  it.each([
+    ['Visa, authenticated', '4200000000000026', 'Y', '05'],
+    ['Visa, attempted', '4200000000000059', 'A', '06'],
+    ['Mastercard, authenticated', '5200000000000056', 'Y', '02'],
+    ['Mastercard, attempted', '5200000000000106', 'A', '01'],
+  ])('has the proof of that: %s', async (_, number, authenticationStatus, eci) => {
+    const usecase = { 'threeDSecure.schemeData[CB-USECASE]': '01' };
+    const read = await shopper.pay({ brand: 'CARTEBANCAIRE', number }, usecase);
+    expect(read.result.code).toBe(APPROVED);
+    const told = { authenticationStatus, eci, liabilityShifts: true };
+    expect(read.threeDSecure).toMatchObject(told);
+  });
+});
+
 /** A card of each network that asks, whose issuer has no page of the 3DS method. */
 const ASKING = publicCards.filter(
   ({ column }, at) => column === 'challengeWithoutMethod' && publicCards[at - 1]?.column !== column,
@@ -126,6 +141,13 @@ describe('a shopper who is asked', () => {
       ...{ ...outcome(card, 'N', 'challenge'), transactionStatusReason: '19' },
       liabilityShifts: false,
     });
+  });
+
+  it('and has an older card of the public tables has paid', async () => {
+    const card = { brand: 'VISA', number: '4012001036275556' };
+    const { read } = await asked(card, 'code');
+    expect(read.result.code).toBe(APPROVED);
+    expect(read.threeDSecure).toMatchObject(outcome(card, 'Y', 'challenge'));
   });
 
   it('and is right after two wrong codes has paid', async () => {

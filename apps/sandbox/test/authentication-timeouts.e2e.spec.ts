@@ -99,12 +99,32 @@ describe('a shopper whom his issuer asks elsewhere', () => {
   );
 });
 
+describe('an issuer that may ask nowhere else', () => {
+  it.each([
+    ['VISA', '4200000000000125'],
+    ['MASTER', '5200000000000122'],
+  ])(
+    'asks in the browser: %s %s',
+    async (brand, number) => {
+      const payment = await shopper.pay({ brand, number });
+      expect(payment.result.code).toBe('000.200.000');
+      await shopper.act(await shopper.go(payment), 'code');
+      const read = await shopper.read(payment.id);
+      expect(read.result.code).toBe('000.100.110');
+      expect(read.threeDSecure).toMatchObject({ authenticationStatus: 'Y', flow: 'challenge' });
+    },
+    WITHIN_MS,
+  );
+});
+
 describe('an issuer that', () => {
   it.each([
-    ['forbids the payment', '4200000000000133', '100.380.401', 'R'],
-    ['has taken note, no more', '4200000000000141', '000.400.111', 'I'],
-  ])('%s stops it', async (_, number, code, authenticationStatus) => {
-    const read = await shopper.pay({ brand: 'VISA', number }, DEMANDED);
+    ['forbids the payment', 'VISA', '4200000000000133', '100.380.401', 'R'],
+    ['forbids the payment', 'MASTER', '5200000000000130', '100.380.401', 'R'],
+    ['has taken note, no more', 'VISA', '4200000000000141', '000.400.111', 'I'],
+    ['has taken note, no more', 'MASTER', '5200000000000148', '000.400.111', 'I'],
+  ])('%s stops it: %s %s', async (_, brand, number, code, authenticationStatus) => {
+    const read = await shopper.pay({ brand, number });
     expect(read.result.code).toBe(code);
     expect(read.threeDSecure).toMatchObject({ authenticationStatus, liabilityShifts: false });
   });

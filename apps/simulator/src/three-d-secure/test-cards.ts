@@ -68,8 +68,12 @@ const numbersWithoutPart: Readonly<Record<Brand, string>> = {
 
 type Brand = keyof typeof numbersByBrand;
 
-/** Those that show another kind of challenge. */
+/**
+ * Those that are asked beside the table: with another kind of challenge, or because they are public as a card of
+ * the first version, whose shoppers were always sent to the issuer (wire contract 7).
+ */
 const OTHER_CHALLENGES: Readonly<Record<string, ChallengeKind>> = {
+  '4012001036275556': 'oneTimePassword',
   '4012000000003119': 'singleSelect',
   '4012000000003127': 'multiSelect',
   '4012000000003085': 'outOfBand',

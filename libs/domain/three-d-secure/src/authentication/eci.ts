@@ -9,16 +9,18 @@ const mostNetworks: EciRow = { authenticated: ['05'], attempted: ['06'], unprove
 
 /**
  * What networks call it, the first of several where an issuer names none. Mastercard counts the other way round
- * (result codes, section 7). For UnionPay that section has Mastercard's, and public tables of other gateways
- * have Visa's: what the issuer says is understood either way.
+ * (result codes, section 7), and has 07 for the series that were authenticated. For UnionPay that section has
+ * Mastercard's, and public tables of other gateways have Visa's; a card of Cartes Bancaires has the brand of a
+ * second network, and its table. What the issuer says is understood either way: no value of one table claims
+ * what the other denies.
  */
 const ecis: Readonly<Record<AuthenticationNetwork, EciRow>> = {
   visa: mostNetworks,
-  mastercard: { authenticated: ['02'], attempted: ['01'], unproven: ['00'] },
+  mastercard: { authenticated: ['02', '07'], attempted: ['01'], unproven: ['00'] },
   amex: mostNetworks,
   diners: mostNetworks,
   jcb: mostNetworks,
-  cartebancaire: mostNetworks,
+  cartebancaire: { authenticated: ['05', '02'], attempted: ['06', '01'], unproven: ['07', '00'] },
   unionpay: { authenticated: ['02', '05'], attempted: ['01', '06'], unproven: ['00', '07'] },
 };
 

@@ -85,6 +85,7 @@ describe('the ECI', () => {
     ['jcb', '05', '06', '07'],
     ['mastercard', '02', '01', '00'],
     ['unionpay', '02', '01', '00'],
+    ['cartebancaire', '05', '06', '07'],
   ] as const)('of %s is %s for Y, %s for A and %s for N and U', (network, ...expected) => {
     const eci = (status: AuthenticationStatus): string | undefined =>
       verdictOf({ status, network, category: '01' }, ['Y', 'A']).eci;
@@ -103,7 +104,23 @@ const networksAndEcis: readonly (readonly [AuthenticationNetwork, string, string
   ['mastercard', '02', '01', '00'],
   ['unionpay', '02', '01', '00'],
   ['unionpay', '05', '06', '07'],
+  // Numbers of Cartes Bancaires that are Mastercard's, too.
+  ['cartebancaire', '02', '01', '00'],
 ];
+
+describe('the ECI of a series that Mastercard authenticated', () => {
+  const told = (status: AuthenticationStatus) =>
+    verdictOf({ status, network: 'mastercard', category: '01', eci: '07' }, ['Y', 'A', 'N']);
+
+  it('is no contradiction of Y', () => {
+    expect(told('Y')).toMatchObject({ goesOn: true, liabilityShifts: true, eci: '07' });
+  });
+
+  it('claims nothing with another status', () => {
+    expect(told('A')).toMatchObject({ goesOn: false, liabilityShifts: false, eci: '00' });
+    expect(told('N')).toMatchObject({ liabilityShifts: false, eci: '00' });
+  });
+});
 
 describe.each(networksAndEcis)('the ECI that an issuer of %s tells', (...row) => {
   const [network, authenticated, attempted, unproven] = row;

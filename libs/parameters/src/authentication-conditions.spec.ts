@@ -11,15 +11,27 @@ const browser = {
   'customer.browser.javaEnabled': 'false',
 };
 
+const ID = 'c75f23af-9454-43f6-ba17-130ed529507e';
+const proof = { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' };
+
 describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)', () => {
   const asked = { 'threeDSecure.authenticationInd': 'PAYMENT' };
 
-  it.each([
-    ['threeDSecure.eci', '05'],
-    ['threeDSecure.verificationId', 'A'.repeat(28)],
-    ['threeDSecure.dsTransactionId', 'c75f23af-9454-43f6-ba17-130ed529507e'],
-  ])('is not asked for where %s of an external server came', (key, value) => {
-    expect(faults({ ...asked, 'threeDSecure.npa': 'true', [key]: value })).toEqual([]);
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['threeDSecure.eci', { 'threeDSecure.eci': '07' }],
+    ['threeDSecure.verificationId', proof],
+    ['threeDSecure.dsTransactionId', { ...proof, 'threeDSecure.dsTransactionId': ID }],
+  ])('is not asked for where %s of an external server came', (_, sent) => {
+    expect(faults({ ...asked, 'threeDSecure.npa': 'true', ...sent })).toEqual([]);
+  });
+
+  it('is not asked for where the proof of an external server is not all there', () => {
+    const faulty = (sent: Readonly<Record<string, string>>) =>
+      faults({ ...asked, 'threeDSecure.npa': 'true', ...sent });
+    const [id, eci] = ['threeDSecure.dsTransactionId', 'threeDSecure.eci'];
+    expect(faulty({ [id]: ID })).toEqual([id]);
+    expect(faulty({ [eci]: '05' })).toEqual(['threeDSecure.verificationId']);
+    expect(faulty({ [eci]: '02', ...proof })).toEqual([eci]);
   });
 
   it.each([
@@ -44,7 +56,7 @@ describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)'
   });
 
   it.each([
-    { 'threeDSecure.eci': '05', 'threeDSecure.dsTransactionId': 'd'.repeat(36) },
+    { ...proof, 'threeDSecure.eci': '05', 'threeDSecure.dsTransactionId': 'd'.repeat(36) },
     { 'threeDSecure.challengeIndicator': '04' },
     { 'threeDSecure.version': '2.2.0' },
     { 'threeDSecure.npa': 'false' },

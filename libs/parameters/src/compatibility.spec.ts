@@ -95,7 +95,7 @@ const cases: readonly (readonly [CompatibilitySwitchName, Parameters, readonly s
   ],
   [
     'threeDSecureFlow',
-    { ...byCard, 'threeDSecure.eci': '05', 'threeDSecure.flow': 'CHALLENGE' },
+    { ...byCard, 'threeDSecure.eci': '07', 'threeDSecure.flow': 'CHALLENGE' },
     ['threeDSecure.flow'],
   ],
   [

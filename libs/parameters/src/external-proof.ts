@@ -1,54 +1,121 @@
+import { detectedBrand } from './brands.js';
 import type { Form } from './form.js';
-import type { Conflict } from './parameter.js';
+import type { Condition, Conflict } from './parameter.js';
 
-/** What networks call an outcome: authenticated, attempted. */
+const ECI = 'threeDSecure.eci';
+const STATUS = 'threeDSecure.authenticationStatus';
+const CRYPTOGRAM = 'threeDSecure.verificationId';
+const DIRECTORY_ID = 'threeDSecure.dsTransactionId';
+const VERSION = 'threeDSecure.version';
+
+/** What networks call an outcome. */
 interface Indicators {
-  readonly authenticated: string;
-  readonly attempted: string;
+  readonly authenticated: readonly string[];
+  readonly attempted: readonly string[];
+  /** Those that are other networks' alone, whatever the outcome. */
+  readonly foreign: readonly string[];
 }
 
-const MOST: Indicators = { authenticated: '05', attempted: '06' };
-const MASTERCARD: Indicators = { authenticated: '02', attempted: '01' };
-
-/** By `paymentBrand` (result codes, section 7); those of national networks are left to the acquirer. */
-const indicators: Readonly<Record<string, Indicators>> = {
-  ...Object.fromEntries(
-    [...['VISA', 'VISADEBIT', 'VISAELECTRON', 'VPAY', 'AMEX', 'DINERS', 'DISCOVER', 'JCB']].map(
-      (brand) => [brand, MOST],
-    ),
-  ),
-  ...Object.fromEntries(
-    ['MASTER', 'MASTERDEBIT', 'MAESTRO', 'UNIONPAY'].map((brand) => [brand, MASTERCARD]),
-  ),
+const MOST: Indicators = {
+  authenticated: ['05'],
+  attempted: ['06'],
+  foreign: ['01', '02', '04'],
+};
+/** 07: a series that was authenticated; 04 and 06: data only, and an exemption, which are no outcome. */
+const MASTERCARD: Indicators = {
+  authenticated: ['02', '07'],
+  attempted: ['01'],
+  foreign: ['05', '08'],
+};
+/** Public tables have Mastercard's for UnionPay, or Visa's; each is understood. */
+const EITHER: Indicators = {
+  authenticated: ['02', '05'],
+  attempted: ['01', '06'],
+  foreign: [],
 };
 
+/** By `paymentBrand` (result codes, section 7); those of other national networks are left to the acquirer. */
+const indicators: Readonly<Record<string, Indicators>> = {
+  ...of(MOST, 'VISA VISADEBIT VISAELECTRON VPAY AMEX DINERS DISCOVER JCB'),
+  ...of(MASTERCARD, 'MASTER MASTERDEBIT MAESTRO'),
+  ...of(EITHER, 'UNIONPAY UNIONPAY_SMS'),
+};
+
+/** Their cards have the brand of a second network, and its indicators. */
+const CO_BADGED: readonly string[] = ['CARTEBANCAIRE', 'CARTEBLEUE'];
+
 /**
- * Interface 2.17: what an external server found out agrees with itself. Y is full and A attempted
- * authentication, and N and U are neither; other values (03, 04, 07, 08, and 06 of Mastercard) are a network's
- * own and left to the acquirer.
+ * Interface 2.17: what an external server found out agrees with itself and with the network. Y is full and A
+ * attempted authentication, and N and U are neither; what else networks have (03, 04, 07, 08, and 06 of
+ * Mastercard) is left to the acquirer where nobody claims an authentication beside it.
  */
 export const indicatorOfAnotherOutcome: Conflict = {
-  message: 'says something else than threeDSecure.authenticationStatus does for this paymentBrand',
-  rule: 'It has to agree with `threeDSecure.authenticationStatus`: of VISA, AMEX, DINERS, DISCOVER and JCB, 05 is said with Y alone and 06 with A alone; of MASTER, MAESTRO and UNIONPAY, 02 with Y alone and 01 with A alone. That of the other brands is refused.',
-  keys: ['threeDSecure.eci', 'threeDSecure.authenticationStatus', 'paymentBrand'],
+  message: `is not what the network of the card has, or says something else than ${STATUS}`,
+  rule: 'It has to agree with `threeDSecure.authenticationStatus` and the brand, which is that of `card.number` where no `paymentBrand` is sent: of VISA, AMEX, DINERS, DISCOVER and JCB, Y is said by 05 alone and A by 06 alone; of MASTER and MAESTRO, Y by 02, or 07 for a series, and A by 01; of UNIONPAY in either way, and of CARTEBANCAIRE as the number has it. That of the other brands is refused, also without a status.',
+  keys: [ECI, STATUS, 'paymentBrand', 'card.number'],
   holds: (form: Form) => {
-    const brand = form.get('paymentBrand') ?? '';
-    const known = Object.hasOwn(indicators, brand) ? indicators[brand] : undefined;
-    const status = form.get('threeDSecure.authenticationStatus');
-    const eci = form.get('threeDSecure.eci') ?? '';
-    if (known === undefined || status === undefined) return false;
-    return refused(known, status).includes(eci);
+    const eci = form.get(ECI);
+    const known = indicatorsIn(form);
+    if (known === undefined || eci === undefined) return false;
+    return known.foreign.includes(eci) || !agrees(eci, form.get(STATUS), known);
   },
 };
 
-function refused({ authenticated, attempted }: Indicators, status: string): readonly string[] {
-  const ofOthers = authenticated === MOST.authenticated ? ['01', '02'] : ['05'];
+/** Interface 2.17: no indicator makes an authentication without its cryptogram. */
+export const indicatorOfProof: Condition = {
+  text: '`threeDSecure.eci` says that the shopper was authenticated, or that it was attempted (01, 02, 05, 06; of MASTER and MAESTRO 01, 02)',
+  keys: [ECI, 'paymentBrand', 'card.number'],
+  holds: (form: Form) => {
+    const eci = form.get(ECI) ?? '';
+    const { authenticated, attempted } = indicatorsIn(form) ?? EITHER;
+    // What follows the first payment of a series may have no cryptogram of its own.
+    return [...authenticated, ...attempted].includes(eci) && eci !== '07';
+  },
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** Interface 2.17: the id of an authentication is of one, and is as its version has it. */
+export const idOfNoAuthentication: Conflict = {
+  message: `is no id of an authentication: it needs ${ECI} or ${CRYPTOGRAM}, and of version 2 it is a UUID`,
+  rule: 'Refused without `threeDSecure.eci` and `threeDSecure.verificationId`, since it proves nothing by itself; with a `threeDSecure.version` of 2 it has to be a UUID.',
+  keys: [DIRECTORY_ID, ECI, CRYPTOGRAM, VERSION],
+  holds: (form: Form) => {
+    const isOfVersion2 = form.get(VERSION)?.startsWith('2.') ?? false;
+    const isAlone = !form.has(ECI) && !form.has(CRYPTOGRAM);
+    return isAlone || (isOfVersion2 && !UUID.test(form.get(DIRECTORY_ID) ?? ''));
+  },
+};
+
+function agrees(
+  eci: string,
+  status: string | undefined,
+  { authenticated, attempted }: Indicators,
+): boolean {
   switch (status) {
+    case undefined:
+      return true;
     case 'Y':
-      return [...ofOthers, attempted];
+      return authenticated.includes(eci);
     case 'A':
-      return [...ofOthers, authenticated];
+      return attempted.includes(eci);
     default:
-      return [...ofOthers, authenticated, attempted];
+      return ![...authenticated, ...attempted].includes(eci);
   }
+}
+
+/** Undefined where nothing is known of the network, as of what is stored. */
+function indicatorsIn(form: Form): Indicators | undefined {
+  const brand = form.get('paymentBrand');
+  const detected = detectedBrand(form.get('card.number') ?? '')?.name;
+  if (brand === undefined) return known(detected);
+  return CO_BADGED.includes(brand) ? (known(detected) ?? EITHER) : known(brand);
+}
+
+function known(brand: string | undefined): Indicators | undefined {
+  return brand !== undefined && Object.hasOwn(indicators, brand) ? indicators[brand] : undefined;
+}
+
+function of(network: Indicators, brands: string): Readonly<Record<string, Indicators>> {
+  return Object.fromEntries(brands.split(' ').map((brand) => [brand, network]));
 }

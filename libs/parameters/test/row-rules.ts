@@ -71,6 +71,7 @@ export function conflictOf(key: string): Probes | undefined {
   }
   if (key === 'threeDSecure.amount') return fractionsOfAuthentication();
   if (key === 'threeDSecure.eci') return indicatorsOfOutcomes();
+  if (key === 'threeDSecure.dsTransactionId') return idsOfAuthentications();
   if (key === 'overrideHolder') {
     const rests = ['', `${key}=true&registrationId=1`, `${key}=false`, 'registrationId=1'];
     return probesOf({ holds: [`${key}=true`, `${key}=true&card.holder=x`], rests });
@@ -94,22 +95,58 @@ export function conflictOf(key: string): Probes | undefined {
   return walletsOf(key) ?? streetsOf(key);
 }
 
-/** Interface 2.17: what an external server found out agrees with itself. */
+/** Interface 2.17: what an external server found out agrees with itself and with the card's network. */
 function indicatorsOfOutcomes(): Probes {
   const said = (query: string): string => {
-    const [brand = '', status = '', eci = ''] = query.split(' ');
-    const found = `threeDSecure.authenticationStatus=${status}&threeDSecure.eci=${eci}`;
-    return `paymentBrand=${brand}&${found}`;
+    const [brand = '', status = '', eci = '', number = ''] = query.split(' ');
+    const outcome = status === '-' ? '' : `&threeDSecure.authenticationStatus=${status}`;
+    const card = [
+      brand === '-' ? '' : `&paymentBrand=${brand}`,
+      number && `&card.number=${number}`,
+    ];
+    return `threeDSecure.eci=${eci}${outcome}${card.join('')}`;
   };
   return probesOf({
-    holds: ['VISA Y 06', 'VISA A 05', 'VISA Y 02', 'AMEX N 05', 'MASTER Y 05', 'MASTER U 02'].map(
-      said,
-    ),
+    holds: [
+      ...['VISA Y 06', 'VISA A 05', 'VISA Y 02', 'AMEX N 05', 'MASTER Y 05', 'MASTER U 02'],
+      // Neither of them claims what the status does.
+      ...['VISA Y 07', 'VISA Y 08', 'VISA A 07', 'VISA Y 03', 'MASTER Y 04', 'MASTER A 07'],
+      // Another network's, whatever the outcome, and where the number alone says which one it is.
+      ...['VISA - 01', 'JCB - 02', 'MASTER - 05', 'MAESTRO - 08', '- - 05 5454545454545454'],
+      ...['- Y 07 4111111111111111', 'CARTEBANCAIRE Y 05 5454545454545454', 'UNIONPAY_SMS Y 06'],
+      'CARTEBLEUE A 01 4111111111111111',
+    ].map(said),
     rests: [
-      ...['VISA Y 05', 'JCB A 06', 'MASTER Y 02', 'MAESTRO A 01', 'VISA N 07', 'MADA Y 01'].map(
-        said,
+      ...['VISA Y 05', 'JCB A 06', 'MASTER Y 02', 'MAESTRO A 01', 'VISA N 07', 'MADA Y 01'],
+      ...['MASTER Y 07', 'MASTER N 06', 'MASTER - 06', 'UNIONPAY Y 02', 'UNIONPAY_SMS A 06'],
+      ...['CARTEBANCAIRE Y 02 5454545454545454', 'CARTEBANCAIRE A 06 4111111111111111'],
+      ...['CARTEBLEUE Y 02', 'CARTEBLEUE Y 05', '- - 05 4111111111111111', '- Y 02', '- Y 05'],
+      ...['VISA - 03', 'VISA - 07', '- Y 02 5454545454545454', 'MASTER U 04'],
+    ]
+      .map(said)
+      .concat(''),
+  });
+}
+
+/** Interface 2.17: an id says nothing by itself, and is as its version has it. */
+function idsOfAuthentications(): Probes {
+  const uuid = 'c75f23af-9454-43f6-ba17-130ed529507e';
+  const other = 'x'.repeat(36);
+  const said = (id: string, more: string): string => `threeDSecure.dsTransactionId=${id}${more}`;
+  const eci = '&threeDSecure.eci=05';
+  return probesOf({
+    holds: [
+      ...['', '&threeDSecure.version=2.2.0', '&threeDSecure.authenticationStatus=Y'].map((more) =>
+        said(uuid, more),
       ),
-      ...['', 'threeDSecure.eci=01&paymentBrand=VISA'],
+      ...['2.1.0', '2.3.1'].map((version) => said(other, `${eci}&threeDSecure.version=${version}`)),
+    ],
+    rests: [
+      ...[eci, '&threeDSecure.verificationId=x', `${eci}&threeDSecure.version=2.2.0`].map((more) =>
+        said(uuid, more),
+      ),
+      said(uuid.toUpperCase(), `${eci}&threeDSecure.version=2.2.0`),
+      ...[said(other, eci), said(other, `${eci}&threeDSecure.version=1.0.2`)],
     ],
   });
 }

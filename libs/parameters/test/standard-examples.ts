@@ -317,6 +317,18 @@ function coordinates(): Examples {
 export const byKey: Readonly<Record<string, Examples>> = {
   // Interface 2.3: FINAL is the only value with a meaning.
   sequence: ofList(['FINAL']),
+  // Interface 2.17: a cryptogram, which networks have twenty bytes of.
+  'threeDSecure.verificationId': {
+    accepted: ['AAACAgSRBklmQCFgMpEGAAAAAAA=', `${'-_/+09azAZ'.repeat(3).slice(0, 27)}=`],
+    refused: [
+      ...['', 'A'.repeat(28), 'a1'.repeat(20), `${'A'.repeat(26)}=`, `${'A'.repeat(26)}==`],
+      `${'A'.repeat(28)}=`,
+      ...['==', '= ', '=\n', '=A'].map((end) => `${'A'.repeat(27)}${end}`),
+      ...[' ', '.', '!', '\n', '\u0007', 'ж', '٢', '='].flatMap((each) =>
+        ['A'.repeat(26), 'A'.repeat(27)].map((rest) => `${each}${rest}=`),
+      ),
+    ],
+  },
   paymentType: codes(),
   // Wire contract 4: what a payment is, by any of its brands.
   'overridePaymentType[brand]': ofList(['PA', 'DB', 'CD']),

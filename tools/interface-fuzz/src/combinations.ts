@@ -60,12 +60,15 @@ function ownNumbers(): Combination[] {
   }));
 }
 
+function asked(
+  rule: string,
+  more: readonly SentParameter[],
+  ...refused: readonly string[]
+): Combination {
+  return { rule: `3-D Secure: ${rule}`, kind: 'payment', more, refused };
+}
+
 function authentications(): Combination[] {
-  const asked = (
-    rule: string,
-    more: readonly SentParameter[],
-    ...refused: readonly string[]
-  ): Combination => ({ rule: `3-D Secure: ${rule}`, kind: 'payment', more, refused });
   const useCase = 'threeDSecure.schemeData[CB-USECASE]';
   const items: SentParameter = ['threeDSecure.schemeData[CB-ITEMSNB]', '1'];
   const installments: SentParameter = ['standingInstruction.type', 'INSTALLMENT'];
@@ -88,10 +91,7 @@ function authentications(): Combination[] {
       ['threeDSecure.v2.visa.requestorId', '17'],
       ['threeDSecure.merchant.name', 'Shop'],
     ]),
-    asked('proofs need no address', [
-      ['threeDSecure.eci', '05'],
-      ['threeDSecure.authenticationStatus', 'Y'],
-    ]),
+    ...externalProofs(),
     asked('installments', [...authentication, installments], number),
     asked('installments', [...authentication, installments, [number, '3']]),
     asked('the national scheme', [...authentication, items], useCase),
@@ -117,6 +117,32 @@ function authentications(): Combination[] {
       [indicator, '01'],
       [exemption, '01'],
     ]),
+  ];
+}
+
+/** Interface 2.17: what an external server found out agrees with itself and with the network, VISA here. */
+function externalProofs(): Combination[] {
+  const [eci, id] = ['threeDSecure.eci', 'threeDSecure.dsTransactionId'];
+  const status = 'threeDSecure.authenticationStatus';
+  const cryptogram = 'threeDSecure.verificationId';
+  const proof: SentParameter = [cryptogram, 'AAACAgSRBklmQCFgMpEGAAAAAAA='];
+  const uuid: SentParameter = [id, 'c75f23af-9454-43f6-ba17-130ed529507e'];
+  const version: SentParameter = ['threeDSecure.version', '2.2.0'];
+  return [
+    asked('proofs need no address', [[eci, '05'], [status, 'Y'], proof]),
+    asked('an id beside its proof', [[eci, '05'], [status, 'Y'], proof, uuid, version]),
+    asked(
+      'an indicator without its cryptogram',
+      [
+        [eci, '05'],
+        [status, 'Y'],
+      ],
+      cryptogram,
+    ),
+    asked('of another network', [[eci, '02'], proof], eci),
+    asked('of another outcome', [[eci, '07'], [status, 'Y'], proof], eci),
+    asked('an id by itself', [uuid], id),
+    asked('an id of another version', [[eci, '05'], proof, [id, 'x'.repeat(36)], version], id),
   ];
 }
 

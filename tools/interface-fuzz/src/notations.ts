@@ -195,6 +195,16 @@ const byKey: Readonly<Record<string, Reading>> = {
   'sender.sourceOfFunds': oneOf(['01', '02', '03', '04', '05', '06', '07', '08', '09']),
   'bankAccount.country': country2,
   'threeDSecure.currency': currency,
+  // Of the card in the requests, which is of VISA: the others are of other networks.
+  'threeDSecure.eci': oneOf(['03', '05', '06', '07', '08']),
+  'threeDSecure.verificationId': values(['AAACAgSRBklmQCFgMpEGAAAAAAA=', `${'z'.repeat(27)}=`], {
+    'exactly 28': [`${'A'.repeat(26)}=`, `${'A'.repeat(28)}=`],
+    'base64 of twenty bytes': ['A'.repeat(28), `${'A'.repeat(26)}==`, `${'!'.repeat(27)}=`],
+  }),
+  // Versions from 2.0 on have UUIDs.
+  'threeDSecure.dsTransactionId': values(['c75f23af-9454-43f6-ba17-130ed529507e'], {
+    '36 characters': ['x'.repeat(35), 'x'.repeat(37)],
+  }),
   'cart.payments[n].currency': currency,
 };
 

@@ -53,6 +53,8 @@ const IN_URLS: ReadonlySet<Kind> = new Set(['read', 'query']);
 const EXCLUSIVE: readonly ReadonlySet<string>[] = [
   new Set(['limit', 'pageNo']),
   new Set(['merchantTransactionId', 'date.from', 'date.to']),
+  // What an external server found out, in two words that may contradict each other.
+  new Set(['threeDSecure.eci', 'threeDSecure.authenticationStatus']),
   // What needs 3-D Secure 2.2, and a version that may be older.
   new Set([
     'threeDSecure.version',

@@ -243,6 +243,10 @@ export function companionsOf(name: string): readonly SentParameter[] {
     return [...named, ['customer.identificationDocType', 'PASSPORT']];
   }
   if (name.startsWith('customer.') && !NOT_OF_A_PERSON.test(name)) return named;
+  // Interface 2.17: what an external server found out comes with its proof.
+  if (name === 'threeDSecure.eci' || name === 'threeDSecure.dsTransactionId') {
+    return [['threeDSecure.verificationId', 'AAACAgSRBklmQCFgMpEGAAAAAAA=']];
+  }
   if (name === 'threeDSecure.deviceInfo') return [...billingAddress, ...moreOfAuthentication];
   if (OF_AUTHENTICATION.test(name)) {
     return [...billingAddress, ...browser, ...moreOfAuthentication];

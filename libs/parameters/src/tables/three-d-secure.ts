@@ -13,7 +13,11 @@ import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
 import { fractionOfAuthentication, sinceVersion22 } from '../conflicts.js';
-import { indicatorOfAnotherOutcome } from '../external-proof.js';
+import {
+  idOfNoAuthentication,
+  indicatorOfAnotherOutcome,
+  indicatorOfProof,
+} from '../external-proof.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofMessages = {
@@ -146,8 +150,12 @@ export const threeDSecure = {
   },
   'threeDSecure.verificationId': {
     ...ofCryptograms,
-    format: noted('AN28, exactly 28', text({ min: 28, max: 28 })),
-    requirement: conditional('expected where an external server authenticated'),
+    // Twenty bytes, by either alphabet of base64.
+    format: noted(
+      'AN28, exactly 28',
+      shape('[A-Za-z0-9+/_-]{27}=', 'AAACAgSRBklmQCFgMpEGAAAAAAA=', '!'.repeat(28)),
+    ),
+    requirement: when(indicatorOfProof),
     example: 'AAACAgSRBklmQCFgMpEGAAAAAAA=',
     description:
       'The cryptogram of an external server, CAVV or AAV. Held with the card until the outcome, and returned in no answer.',
@@ -162,6 +170,7 @@ export const threeDSecure = {
     ...ofProofs,
     ...opaque,
     format: noted('36 characters', text({ min: 36, max: 36 })),
+    conflict: idOfNoAuthentication,
     example: 'c75f23af-9454-43f6-ba17-130ed529507e',
     description: "The directory server's id of the authentication.",
   },

@@ -69,7 +69,7 @@ describe('a payment by card', () => {
 
   it.each([
     { 'threeDSecure.disable': 'true' },
-    { 'threeDSecure.eci': '05' },
+    { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' },
     { paymentType: 'CD' },
     { transactionCategory: 'MOTO' },
   ])('with %j has nobody authenticated', async (parameters) => {

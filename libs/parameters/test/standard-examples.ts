@@ -324,7 +324,7 @@ export const byKey: Readonly<Record<string, Examples>> = {
       ...['', 'A'.repeat(28), 'a1'.repeat(20), `${'A'.repeat(26)}=`, `${'A'.repeat(26)}==`],
       `${'A'.repeat(28)}=`,
       ...['==', '= ', '=\n', '=A'].map((end) => `${'A'.repeat(27)}${end}`),
-      ...[' ', '.', '!', '\n', '\u0007', 'ж', '٢', '='].flatMap((each) =>
+      ...[' ', '.', '!', '\n', '\u0007', 'é', '€', '٢', '='].flatMap((each) =>
         ['A'.repeat(26), 'A'.repeat(27)].map((rest) => `${each}${rest}=`),
       ),
     ],

@@ -94,8 +94,9 @@ function ofWallet(card: CanaryCard, other: CanaryCard, index: number): Form {
     ...rest,
     [`${['applePay', 'googlePay', 'samsungPay', 'clickToPay'][index % 4] ?? 'applePay'}.source`]:
       'app',
-    'threeDSecure.eci': '05',
-    'threeDSecure.verificationId': other.number.padEnd(CRYPTOGRAM_LENGTH, 'A'),
+    // As the card's network has it, or the cryptogram would not even come as far as the vault.
+    'threeDSecure.eci': ['MASTER', 'MAESTRO'].includes(card.brand) ? '02' : '05',
+    'threeDSecure.verificationId': `${other.number.padEnd(CRYPTOGRAM_LENGTH - 1, 'A')}=`,
   };
 }
 

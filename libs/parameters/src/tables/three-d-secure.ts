@@ -150,11 +150,11 @@ export const threeDSecure = {
   },
   'threeDSecure.verificationId': {
     ...ofCryptograms,
-    // Twenty bytes, by either alphabet of base64.
-    format: noted(
-      'AN28, exactly 28',
-      shape('[A-Za-z0-9+/_-]{27}=', 'AAACAgSRBklmQCFgMpEGAAAAAAA=', '!'.repeat(28)),
-    ),
+    format: noted('AN28, exactly 28', {
+      // By either alphabet of base64.
+      ...shape('[A-Za-z0-9+/_-]{27}=', 'AAACAgSRBklmQCFgMpEGAAAAAAA=', '!'.repeat(28)),
+      message: 'must be 20 bytes in base64, which are exactly 28 characters',
+    }),
     requirement: when(indicatorOfProof),
     example: 'AAACAgSRBklmQCFgMpEGAAAAAAA=',
     description:

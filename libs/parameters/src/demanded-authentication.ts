@@ -13,6 +13,9 @@ const CHALLENGES: readonly string[] = ['03', '04', '09'];
 const SIMULATIONS = [
   'customParameters[3DS2_enrolled]',
   'customParameters[3DS2_flow]',
+  'customParameters[3DS2_status]',
+  'customParameters[3DS2_delay]',
+  'customParameters[3DS2_fault]',
   // What an external server had, beside its other values; by itself it asks for one (page 0030).
   'threeDSecure.flow',
 ] as const;

@@ -1,6 +1,6 @@
 import { avsResponses, cvvResponses } from '@sluice/contracts';
 import type { Format } from './format.js';
-import { digits, oneOf, text } from './formats.js';
+import { digits, integer, oneOf, text } from './formats.js';
 
 /** The simulator waits no longer; its own grammar says the same, which a test over HTTP compares. */
 const FAULT_DELAY_MAX_MS = 600_000;
@@ -63,6 +63,16 @@ export const simulatorDirectives: ReadonlyMap<string, Format> = new Map([
   // Of the issuers of cards, who are the simulator's too (result codes 7).
   ['3DS2_enrolled', oneOf('true', 'false')],
   ['3DS2_flow', oneOf('challenge', 'frictionless')],
+  ['3DS2_status', oneOf('Y', 'A', 'N', 'U', 'R', 'I')],
+  ['3DS2_delay', integer(6, 0, FAULT_DELAY_MAX_MS)],
+  [
+    '3DS2_fault',
+    oneOf(
+      ...(['noAnswer', 'http500', 'notJson', 'erro', 'wrongTransactionId'] as const),
+      ...(['wrongVersion', 'noCryptogram', 'hostileAcsUrl', 'hostileJson', 'rreqNever'] as const),
+      ...(['rreqLate', 'rreqTwice', 'rreqBeforeCreq', 'rreqForged'] as const),
+    ),
+  ],
 ]);
 
 function isFault(value: string): boolean {

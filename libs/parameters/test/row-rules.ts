@@ -290,6 +290,7 @@ export function ownNamesOf(key: string): OwnNames | undefined {
 const TEST_DIRECTIVES = [
   ...['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'],
   ...['simulator.precondition', 'simulator.advice', '3DS2_enrolled', '3DS2_flow'],
+  ...['3DS2_status', '3DS2_delay', '3DS2_fault'],
 ];
 
 /** Names in brackets that a test installation reads; undefined for rows without them. */

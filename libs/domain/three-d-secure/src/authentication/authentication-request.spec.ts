@@ -276,6 +276,22 @@ const rows: readonly (readonly [element: string, expected: unknown, changes?: Ch
   ],
   [
     'messageExtension',
+    extension('Test', 'SLUICE-TEST', {
+      enrolled: 'true',
+      status: 'U',
+      delayMs: 250,
+      fault: 'erro',
+    }),
+    {
+      parameters: {
+        ...{ 'customParameters[3DS2_enrolled]': 'true', 'customParameters[3DS2_status]': 'U' },
+        ...{ 'customParameters[3DS2_delay]': '250', 'customParameters[3DS2_fault]': 'erro' },
+        'customParameters[3DS2_flow]': '',
+      },
+    },
+  ],
+  [
+    'messageExtension',
     undefined,
     { query: { mode: 'LIVE' }, parameters: { 'customParameters[3DS2_flow]': 'challenge' } },
   ],

@@ -13,7 +13,9 @@ import { fitsElement } from '../messages/field-tables.js';
 import type { DeviceChannel, Message, MessageVersion } from '../messages/message-kinds.js';
 import { appElements } from './app-elements.js';
 import { DECOUPLED_MAX_MS } from './authentication-decider.js';
+import { extension } from './message-extension.js';
 import { purchaseKindOf } from './purchase-kind.js';
+import { testWishes } from './test-wishes.js';
 
 /** Who our server is to directory servers. */
 export interface ServerIdentity {
@@ -334,7 +336,7 @@ function colorDepthOf({ query, version }: RequestFacts): string | undefined {
 function extensionsOf({ query, network }: RequestFacts): readonly object[] | undefined {
   const extensions = [
     ...(network === 'cartebancaire' ? schemeData(query.parameters) : []),
-    ...(query.mode === 'LIVE' ? [] : testWishes(query)),
+    ...(query.mode === 'LIVE' ? [] : testWishes(query.parameters)),
   ];
   return extensions.length > 0 ? extensions : undefined;
 }
@@ -347,21 +349,6 @@ function schemeData(parameters: Readonly<Record<string, string>>): readonly obje
     return key === undefined ? [] : [[key, value] as const];
   });
   return data.length === 0 ? [] : [extension('CB', 'A000000042', Object.fromEntries(data))];
-}
-
-/** The simulator's issuers do what a test wants, whatever card it has. */
-function testWishes({ parameters }: AuthenticateQuery): readonly object[] {
-  const isEnrolled = parameters['customParameters[3DS2_enrolled]'];
-  const flow = parameters['customParameters[3DS2_flow]'];
-  const data = {
-    ...(isEnrolled !== undefined && { enrolled: isEnrolled }),
-    ...((flow === 'challenge' || flow === 'frictionless') && { flow }),
-  };
-  return Object.keys(data).length === 0 ? [] : [extension('Test', 'SLUICE-TEST', data)];
-}
-
-function extension(name: string, id: string, data: Readonly<Record<string, string>>): object {
-  return { name, id, criticalityIndicator: false, data };
 }
 
 function parameter(name: string): ElementRow {

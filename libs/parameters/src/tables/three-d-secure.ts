@@ -142,7 +142,11 @@ export const threeDSecure = {
   },
   'threeDSecure.eci': {
     ...ofProofs,
-    format: noted('N2, 01 to 08', oneOf('01', '02', '03', '04', '05', '06', '07', '08')),
+    format: noted('N2, 01 to 08', {
+      ...oneOf('01', '02', '03', '04', '05', '06', '07', '08'),
+      // Of most networks.
+      accepted: '05',
+    }),
     requirement: conditional('expected where an external server authenticated'),
     conflict: indicatorOfAnotherOutcome,
     example: '05',

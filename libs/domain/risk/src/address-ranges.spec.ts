@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { rangeFinder, rangeSet } from './address-ranges.js';
+import { canonicalAddress, rangeFault, rangeFinder, rangeSet } from './address-ranges.js';
 
 const bitsOf = (address: string): string =>
   address
@@ -46,5 +46,44 @@ describe('many ranges', () => {
       }),
       { seed: 17, numRuns: 300 },
     );
+  });
+});
+
+describe('an address', () => {
+  it.each<[string, readonly string[]]>([
+    [
+      '2001:db8::1',
+      [
+        ...['2001:0db8::1', '2001:db8:0::1', '2001:DB8::1', '2001:db8:0:0:0:0:0:1'],
+        ...['2001:0DB8:0000::0001', '2001:db8::0.0.0.1'],
+      ],
+    ],
+    ['192.0.2.1', ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201', '0:0:0:0:0:FFFF:C000:0201']],
+    ['::1', ['0:0:0:0:0:0:0:1', '::0.0.0.1']],
+    ['2001:db8:0:1:1:1:1:1', ['2001:db8:0:1:1:1:1:1', '2001:db8::1:1:1:1:1']],
+  ])('is %s however it is spelt', (canonical, spelt) => {
+    expect(new Set(spelt.map(canonicalAddress))).toEqual(new Set([canonical]));
+  });
+
+  it.each([
+    '',
+    'x',
+    '192.0.2',
+    '192.0.2.256',
+    '192.0.2.01',
+    '::ffff:192.0.2',
+    '1::2::3',
+    'fe80::1%a',
+  ])('is not %j', (text) => {
+    expect(canonicalAddress(text)).toBeUndefined();
+  });
+
+  it('of IPv4 is in its ranges, also as one of IPv6 and in ranges that are written so', () => {
+    const finds = (range: string, address: string) => rangeFinder([{ value: range }])(address);
+    expect(finds('192.0.2.0/24', '::ffff:192.0.2.9')).toHaveLength(1);
+    expect(finds('::ffff:192.0.2.0/120', '192.0.2.9')).toHaveLength(1);
+    expect(finds('::ffff:192.0.2.0/120', '192.0.3.9')).toHaveLength(0);
+    expect(rangeFault('::ffff:192.0.2.0/120')).toBeUndefined();
+    expect(rangeFault('::ffff:192.0.2.0/95')).toContain('must be an address or a range');
   });
 });

@@ -3,6 +3,9 @@ const IPV4_BITS = 32;
 const IPV6_BITS = 128;
 const IPV4_PARTS = 4;
 const IPV6_GROUPS = 8;
+/** What stands before an address of IPv4 that is written as one of IPv6 (RFC 4291, 2.5.5.2). */
+const MAPPED = 0xffffn;
+const MAPPED_BITS = 96n;
 
 interface Address {
   readonly bits: typeof IPV4_BITS | typeof IPV6_BITS;
@@ -58,7 +61,7 @@ function rangeOf(range: string): Range | undefined {
   const [first = '', length] = range.split('/');
   const start = addressOf(first);
   if (start === undefined) return undefined;
-  const shift = BigInt(start.bits) - BigInt(length ?? start.bits);
+  const shift = BigInt(spelledBits(first)) - BigInt(length ?? spelledBits(first));
   const lowest = (start.value >> shift) << shift;
   return { bits: start.bits, shift, first: lowest, last: lowest | ((1n << shift) - 1n) };
 }
@@ -126,19 +129,59 @@ export function rangeFault(range: string): string | undefined {
   const [first = '', length, ...more] = range.split('/');
   const start = addressOf(first);
   const isLength = length === undefined || /^(?:0|[1-9][0-9]{0,2})$/.test(length);
-  if (start === undefined || !isLength || more.length > 0 || !isWithin(length, start.bits)) {
+  if (start === undefined || !isLength || more.length > 0 || !isWithin(length, first, start)) {
     return 'must be an address or a range such as 192.0.2.0/24 or 2001:db8::/32';
   }
   return undefined;
 }
 
-/** Whether there are so many bits; without a length, it is one address. */
-function isWithin(length: string | undefined, bits: number): boolean {
-  return length === undefined || BigInt(length) <= BigInt(bits);
+/** Whether there are so many bits, in the address itself; without a length, it is one address. */
+function isWithin(length: string | undefined, first: string, { bits }: Address): boolean {
+  if (length === undefined) return true;
+  const spelled = spelledBits(first);
+  const least = spelled === bits ? 0n : MAPPED_BITS;
+  return BigInt(length) >= least && BigInt(length) <= BigInt(spelled);
+}
+
+/** Of the way in which it is written, in which the length of its range is told. */
+function spelledBits(text: string): Address['bits'] {
+  return text.includes(':') ? IPV6_BITS : IPV4_BITS;
+}
+
+/**
+ * An address as it is written shortest (RFC 5952), one of IPv4 that is written as one of IPv6 as what it is:
+ * the same text for the same address, however it was spelt. Undefined for what is no address.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  const address = addressOf(text);
+  if (address === undefined) return undefined;
+  const { bits, value } = address;
+  return bits === IPV4_BITS ? ipv4Text(value) : ipv6Text(value);
+}
+
+function ipv4Text(value: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.');
+}
+
+/** The platform knows the shortest spelling. */
+function ipv6Text(value: bigint): string {
+  const groups =
+    value
+      .toString(16)
+      .padStart(IPV6_BITS / 4, '0')
+      .match(/.{4}/g) ?? [];
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
 function addressOf(text: string): Address | undefined {
-  return text.includes(':') ? ipv6Of(text) : ipv4Of(text);
+  const address = text.includes(':') ? ipv6Of(text) : ipv4Of(text);
+  return address !== undefined && isMapped(address)
+    ? { bits: IPV4_BITS, value: address.value & ((1n << 32n) - 1n) }
+    : address;
+}
+
+function isMapped({ bits, value }: Address): boolean {
+  return bits === IPV6_BITS && value >> 32n === MAPPED;
 }
 
 function ipv4Of(text: string): Address | undefined {
@@ -151,7 +194,8 @@ function ipv4Of(text: string): Address | undefined {
   return { bits: IPV4_BITS, value };
 }
 
-function ipv6Of(text: string): Address | undefined {
+function ipv6Of(spelt: string): Address | undefined {
+  const text = withoutDots(spelt);
   const halves = text.split('::');
   if (halves.length > 2) return undefined;
   const [head, tail] = halves.map((half) => (half === '' ? [] : half.split(':')));
@@ -163,4 +207,14 @@ function ipv6Of(text: string): Address | undefined {
   const all = [...(head ?? []), ...zeros, ...(tail ?? [])];
   const value = all.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
   return { bits: IPV6_BITS, value };
+}
+
+/** The last 32 bits may be written as an address of IPv4. */
+function withoutDots(text: string): string {
+  if (!text.includes('.')) return text;
+  const at = text.lastIndexOf(':') + 1;
+  const last = ipv4Of(text.slice(at));
+  if (last === undefined) return text;
+  const groups = [last.value >> 16n, last.value & 0xffffn].map((group) => group.toString(16));
+  return `${text.slice(0, at)}${groups.join(':')}`;
 }

@@ -1,5 +1,6 @@
 import type { AssessQuery, CardChecks, InitialOperation, Mode } from '@sluice/contracts';
 import { type Amount, fromMessage, parseAmount } from '@sluice/money';
+import { canonicalValue } from './canonical-values.js';
 
 /** By what payments are told to be of the same payer. */
 export const subjects = ['card', 'email', 'ip', 'device', 'customer'] as const;
@@ -31,7 +32,7 @@ export interface Facts extends AddressFacts {
   readonly operation?: InitialOperation;
   /** `risk.amount` where it was sent (Interface 2.18), in the payment's currency. */
   readonly amount: Amount;
-  /** Who pays, by each subject that is known. */
+  /** Who pays, by each subject that is known, in the spelling in which it is compared. */
   readonly payer: Readonly<Partial<Record<Subject, string>>>;
   /** The first six digits of the card. */
   readonly bin?: string;
@@ -41,7 +42,7 @@ export interface Facts extends AddressFacts {
   readonly issuerCountry?: string;
   readonly billingCountry?: string;
   readonly shippingCountry?: string;
-  /** What comes after the at sign, in small letters. */
+  /** What comes after the at sign, in small letters and without a final dot. */
   readonly emailDomain?: string;
   /** What the issuer found; absent as long as no acquirer has said yes. */
   readonly checks?: CardChecks;
@@ -55,13 +56,17 @@ export interface Facts extends AddressFacts {
  */
 export function factsOf(query: AssessQuery, lookUp: (ip: string) => AddressFacts): Facts {
   const { instrument, parameters, issuerCountry, accountFingerprint, operation } = query;
-  const said = (name: string): string | undefined =>
-    parameters[name] === '' ? undefined : parameters[name];
-  const email = said('customer.email')?.toLowerCase();
+  const said = (name: string): string | undefined => {
+    const value = parameters[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const canonical = (subject: Subject, value: string | undefined) =>
+    value === undefined ? undefined : canonicalValue(subject, value);
+  const email = canonical('email', said('customer.email'));
   const payer = {
     card: accountFingerprint,
     email,
-    ip: said('customer.ip'),
+    ip: canonical('ip', said('customer.ip')),
     device:
       said('customer.browserFingerprint.value') ??
       said('customer.browser.deviceId') ??

@@ -3,6 +3,7 @@ import { type AmountText, isCurrency, parseAmount, toMessage } from '@sluice/mon
 import { isKnown } from '@sluice/result-codes';
 import { rangeFault } from './address-ranges.js';
 import { RULES_AFTERWARDS_MAX } from './afterwards.js';
+import { canonicalValue } from './canonical-values.js';
 import { isAfterAuthorization } from './conditions.js';
 import { expressionFault } from './expressions.js';
 import { subjects } from './facts.js';
@@ -49,7 +50,8 @@ const COUNT_MAX = 1_000_000;
 const FILE_MEMBERS = ['rules', 'scorer', 'reviewFrom', 'rejectFrom', 'releaseAfter'];
 
 /**
- * Reads what a file says of a node (docs/how-to/stop-fraud-with-rules.md).
+ * Reads what a file says of a node (docs/how-to/stop-fraud-with-rules.md): also one that an older release has
+ * taken. What somebody wants to set is read by `readNewRuleSet`, which refuses more.
  * @param value as `JSON.parse` gives it
  * @throws RulesRefused with the place of the first mistake
  */
@@ -296,18 +298,15 @@ const FORMS: Readonly<Partial<Record<(typeof listedBy)[number], readonly [RegExp
   bin: [/^[0-9]{6}$/, 'must be the first six digits of cards'],
   country: [/^[A-Z]{2}$/, 'must be a country such as DE'],
   ipCountry: [/^[A-Z]{2}$/, 'must be a country such as DE'],
-  emailDomain: [
-    /^[a-z0-9.-]+\.[a-z0-9-]+$/,
-    'must be a domain such as example.org, in small letters',
-  ],
-  email: [/^[^A-Z@]+@[^A-Z@]+$/, 'must be an e-mail address in small letters'],
+  emailDomain: [/^[a-z0-9.-]+\.[a-z0-9-]+$/, 'must be a domain such as example.org'],
+  email: [/^[^@]+@[^@]+$/, 'must be an e-mail address'],
 };
 
 function entryOf(placed: Placed, by: (typeof listedBy)[number]): ListEntry {
   const isPlain = typeof placed.value === 'string';
   const members = isPlain ? { value: placed.value } : membersOf(placed, ['value', 'until']);
   const found = isPlain ? placed : needed(placed, members, 'value');
-  const value = textOf(found, VALUE_CHARACTERS_MAX);
+  const value = canonicalValue(by, textOf(found, VALUE_CHARACTERS_MAX));
   const [form, sentence] = FORMS[by] ?? [];
   if (form?.test(value) === false) throw new RulesRefused(found.path, sentence ?? '');
   const fault = by === 'ipRange' ? rangeFault(value) : undefined;

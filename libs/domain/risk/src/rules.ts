@@ -59,7 +59,7 @@ export interface ListCondition {
   readonly values: readonly ListEntry[];
 }
 
-/** A value that a list has. */
+/** A value that a list has, in the spelling in which it is compared (canonicalValue). */
 export interface ListEntry {
   readonly value: string;
   /** Milliseconds since the epoch; absent: for ever. */

@@ -1,5 +1,5 @@
 import { JsonSyntaxError, parseLocatedJson } from '@sluice/domain-accounts';
-import { readRuleSet, RulesRefused } from '@sluice/domain-risk';
+import { readNewRuleSet, RulesRefused } from '@sluice/domain-risk';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { failed, usage } from './exit-codes.js';
 
@@ -20,7 +20,7 @@ export interface FileRule {
   readonly [member: string]: unknown;
 }
 
-/** The rules of a node, as a file says them: what `readRuleSet` has taken. */
+/** The rules of a node, as a file says them: what `readNewRuleSet` has taken. */
 export interface RulesFile {
   readonly rules?: readonly FileRule[];
   readonly [member: string]: unknown;
@@ -72,7 +72,7 @@ export function readRulesFile(path: string): RulesFile {
 
 /** What is a file of rules. @throws RulesRefused */
 export function checkedRules(value: unknown): RulesFile {
-  readRuleSet(value);
+  readNewRuleSet(value);
   return value as RulesFile;
 }
 

@@ -1,6 +1,6 @@
-import type { NameMeaning } from './catalogue.js';
+import { meaningOf, type NameMeaning } from './catalogue.js';
 import type { Form } from './form.js';
-import type { Kind } from './kinds.js';
+import { type Kind, newPaymentKinds } from './kinds.js';
 import { ownAccounts } from './own-accounts.js';
 import { impliedParameters } from './standing-instruction.js';
 import { isSecurityCodeName } from './security-code-names.js';
@@ -36,6 +36,15 @@ export function stored(form: Form, kind: Kind): StoredParameters {
   });
   for (const [name, value] of impliedParameters(form, kind)) parameters[name] = value;
   return { parameters, personal };
+}
+
+/** Whether a request for a new payment may have a parameter of this name that is kept of it, personal ones among them. */
+export function isKeptName(name: string): boolean {
+  const meaning = meaningOf(name);
+  if (meaning.kind !== 'row') return false;
+  const { kept, sensitivity, kinds } = meaning.entry.row;
+  const isReadable = sensitivity === 'none' || sensitivity === 'personal';
+  return kept && isReadable && newPaymentKinds.some((kind) => kinds.includes(kind));
 }
 
 /** How the values of a form are kept: in free text, numbers of cards and codes are masked. */

@@ -3,6 +3,7 @@ import {
   type AddressData,
   addressDataNeeded,
   type PlacedRules,
+  readNewRuleSet,
   readRuleSet,
   refuseWithout,
   type RuleSet,
@@ -176,7 +177,7 @@ export class RuleBook {
    * @throws RulesRefused with the place of the first mistake, also where no instance knows what a rule looks at
    */
   async check(file: unknown): Promise<void> {
-    const rules = readRuleSet(file);
+    const rules = readNewRuleSet(file);
     if (rules.scorer !== undefined) await this.#refuseUnknownScorer(rules.scorer.name);
     if (addressDataNeeded(rules).size === 0) return;
     const { rows } = await this.pool.query<{ kind: AddressData }>(ADDRESS_DATA);

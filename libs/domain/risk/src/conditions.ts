@@ -1,6 +1,6 @@
 import { type AmountText, formatAmount } from '@sluice/money';
 import { rangeFinder } from './address-ranges.js';
-import { expressionHolds, namesOf } from './expressions.js';
+import { namesOf } from './expressions.js';
 import { type Facts, personalSubjects, type Subject } from './facts.js';
 import type {
   AmountCondition,
@@ -14,6 +14,7 @@ import type {
   TimeOfDayCondition,
   VelocityCondition,
 } from './rules.js';
+import { expressionHolds } from './three-valued.js';
 import { wholeNumberOf } from './whole-number.js';
 import { type Counted, type History, historyKeyOf, MINUTE_MS, withThisPayment } from './windows.js';
 

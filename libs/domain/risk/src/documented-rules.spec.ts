@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { assess } from './assess.js';
-import { expressionNames, operators } from './expressions.js';
+import { expressionNames } from './expressions.js';
 import { subjects } from './facts.js';
 import { facts, placed, rule, counted } from './risk-fixture.js';
-import { conditionKinds, readRuleSet } from './rule-form.js';
+import { readNewRuleSet } from './new-rules.js';
+import { conditionKinds } from './rule-form.js';
 import { type ListedBy, listedBy, type RuleSet } from './rules.js';
+import { operators } from './three-valued.js';
 
 const PAGE = new URL('../../../../docs/how-to/stop-fraud-with-rules.md', import.meta.url);
 const page = readFileSync(PAGE, 'utf8');
 const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => json);
-const sets = examples.map((json): RuleSet => readRuleSet(JSON.parse(json)));
+const sets = examples.map((json): RuleSet => readNewRuleSet(JSON.parse(json)));
 const rules = sets.flatMap((set) => set.rules);
 const NO_COUNTS = counted({ count: 0, minor: 0n });
 

@@ -1,15 +1,5 @@
-import { LogicEngine } from 'json-logic-engine';
 import { subjects } from './facts.js';
-
-/**
- * What an expression may use: comparisons, arithmetic, texts and choices. Nothing repeats, so it takes as many
- * steps as it has parts; with so few parts that is far below a millisecond.
- */
-export const operators = [
-  ...(['var', '==', '===', '!=', '!==', '<', '<=', '>', '>='] as const),
-  ...(['and', 'or', '!', '!!', 'if', 'in', 'missing'] as const),
-  ...(['+', '-', '*', '/', '%', 'min', 'max', 'cat', 'substr'] as const),
-] as const;
+import { isBuildable, operators } from './three-valued.js';
 
 /** More parts than any rule needs that a person understands. */
 export const EXPRESSION_PARTS_MAX = 100;
@@ -27,17 +17,6 @@ const PARAMETERS = 'parameters';
 /** A dot within a name; others lead into a value. */
 const ESCAPED_DOT = '\\.';
 
-/** Each is built once. */
-const built = new WeakMap<object, (facts: object) => unknown>();
-
-const engine = new LogicEngine(
-  Object.fromEntries(
-    Object.entries(new LogicEngine().methods as Record<string, object>).filter(([name]) =>
-      (operators as readonly string[]).includes(name),
-    ),
-  ),
-);
-
 /** What is wrong with an expression, in a sentence; undefined if it can be evaluated. */
 export function expressionFault(expression: unknown): string | undefined {
   if (!isObject(expression))
@@ -54,29 +33,7 @@ export function expressionFault(expression: unknown): string | undefined {
   if (nothing !== undefined) {
     return `knows nothing of the name ${JSON.stringify(nothing)}; there are ${expressionNames.join(' ')} and ${PARAMETERS}.NAME, with \\\\. for each dot of NAME`;
   }
-  try {
-    engine.build(expression);
-    return undefined;
-  } catch {
-    return 'is no expression of JSON Logic';
-  }
-}
-
-/** Whether an expression without faults holds; one that fails on these facts does not. */
-export function expressionHolds(expression: unknown, facts: object): boolean {
-  if (!isObject(expression)) return false;
-  let evaluate = built.get(expression);
-  if (evaluate === undefined) {
-    evaluate = engine.build(expression) as (facts: object) => unknown;
-    built.set(expression, evaluate);
-  }
-  try {
-    const value = evaluate(facts);
-    // JSON Logic's own truth: an empty list, as `missing` answers, is none.
-    return Array.isArray(value) ? value.length > 0 : Boolean(value);
-  } catch {
-    return false;
-  }
+  return isBuildable(expression) ? undefined : 'is no expression of JSON Logic';
 }
 
 /** Each is looked through once. */
@@ -94,12 +51,22 @@ export function namesOf(expression: unknown): ReadonlySet<unknown> {
 
 const NO_NAMES: ReadonlySet<unknown> = new Set();
 
+/** The parameters that an expression reads, by wire name. */
+export function parametersRead(expression: unknown): readonly string[] {
+  const prefix = `${PARAMETERS}.`;
+  return [...namesOf(expression)].flatMap((name) =>
+    typeof name === 'string' && name.startsWith(prefix)
+      ? [name.slice(prefix.length).replaceAll(ESCAPED_DOT, '.')]
+      : [],
+  );
+}
+
 function isOperator(name: string): boolean {
   return (operators as readonly string[]).includes(name);
 }
 
 /** A name that nothing has would be a rule that does nothing, and a dot that is not escaped is the usual reason. */
-function isName(name: unknown): boolean {
+function isName(name: unknown): name is string {
   if (typeof name !== 'string') return false;
   const [first, second, ...more] = name.replaceAll(ESCAPED_DOT, ' ').split('.');
   if (first === PARAMETERS) return second !== undefined && second !== '' && more.length === 0;

@@ -1,0 +1,112 @@
+import { accountNumbersMasked, isCountry, isKeptName } from '@sluice/parameters';
+import { canonicalAddress, rangeFault } from './address-ranges.js';
+import { parametersRead } from './expressions.js';
+import { RulesRefused } from './form-values.js';
+import { readRuleSet } from './rule-form.js';
+import type { FileCondition, ListedBy, RuleSet } from './rules.js';
+
+/**
+ * Reads a file that somebody wants to set. What is kept already stays readable, so a release may refuse here what
+ * one before it has taken.
+ * @param value as `JSON.parse` gives it
+ * @throws RulesRefused with the place of the first mistake, and never with a card number
+ */
+export function readNewRuleSet(value: unknown): RuleSet {
+  // First, because other refusals quote what they refuse.
+  refuseAccountNumbers('', value);
+  const set = readRuleSet(value);
+  for (const [index, { when }] of set.rules.entries()) {
+    refuseIdle(`rules[${index}].when`, when as FileCondition);
+  }
+  return set;
+}
+
+/** What the vault tells of an account instead of its number. */
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+/** Longer ones would be no exact numbers. */
+const NUMBER = /^[0-9]{13,}$/;
+
+/** Digits that stand there as digits of something else. */
+function isHarmless(value: string | number, text: string): boolean {
+  if (typeof value === 'number') return !NUMBER.test(text);
+  return FINGERPRINT.test(text) || rangeFault(text) === undefined;
+}
+
+/** Rules are kept for good, in clear, and shown to many: no number of a card or account belongs there. */
+function refuseAccountNumbers(path: string, value: unknown): void {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    if (isHarmless(value, text) || accountNumbersMasked(text) === text) return;
+    const reason =
+      'has the number of a card or an account, which would be kept in clear: name it by its accountFingerprint, in a list by card';
+    throw new RulesRefused(path, reason);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    // A member's name may have one, too, and is then not told.
+    if (!Array.isArray(value)) refuseAccountNumbers(path === '' ? 'the file' : path, name);
+    refuseAccountNumbers(at, inner);
+  }
+}
+
+/** What can find or read nothing, so that its rule would seem to protect and do nothing. */
+function refuseIdle(path: string, when: FileCondition): void {
+  if (when.kind === 'list') {
+    const { by, values } = when;
+    for (const [index, { value }] of values.entries()) {
+      const fault = valueFault(by, value);
+      if (fault !== undefined) throw new RulesRefused(`${path}.list.values[${index}]`, fault);
+    }
+  }
+  if (when.kind !== 'expression') return;
+  if (hasNull(when.expression)) {
+    const reason =
+      'compares with null, which nothing is equal to: "missing" and "!!" say whether something is there';
+    throw new RulesRefused(`${path}.expression`, reason);
+  }
+  const unknown = parametersRead(when.expression).find((name) => !isKeptName(name));
+  if (unknown !== undefined) {
+    const reason = `reads the parameter ${JSON.stringify(unknown)}, which no payment has or which is never kept, as card data is not`;
+    throw new RulesRefused(`${path}.expression`, reason);
+  }
+}
+
+function hasNull(value: unknown): boolean {
+  if (value === null) return true;
+  return typeof value === 'object' && Object.values(value).some(hasNull);
+}
+
+/** A label of a domain, in small letters. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** What is wrong with a value that has the form of its list, in a sentence. */
+function valueFault(by: ListedBy, value: string): string | undefined {
+  switch (by) {
+    case 'card':
+      return FINGERPRINT.test(value)
+        ? undefined
+        : 'must be the accountFingerprint of a card, 64 digits and letters from a to f';
+    case 'ip':
+      return canonicalAddress(value) === undefined
+        ? 'must be an address such as 192.0.2.1 or 2001:db8::1; ranges are listed by ipRange'
+        : undefined;
+    case 'country':
+    case 'ipCountry':
+      return isCountry(value) ? undefined : 'must be a country of ISO 3166-1 such as DE';
+    case 'emailDomain':
+      return isDomain(value) ? undefined : 'must be a domain such as example.org';
+    case 'device':
+    case 'customer':
+      return value === '' ? 'must be more than blanks' : undefined;
+    case 'email':
+    case 'bin':
+    case 'ipRange':
+      return undefined;
+  }
+}
+
+function isDomain(text: string): boolean {
+  const labels = text.split('.');
+  return labels.length > 1 && labels.every((label) => LABEL.test(label));
+}

@@ -36,6 +36,10 @@ function rulesCommand(perform: Perform): Command {
     .description('give a node the rules of a file, in the place of those that it has')
     .requiredOption('--node <id>', NODE)
     .requiredOption('--file <file>', 'its rules in JSON; {} takes all of them away')
+    .option(
+      '--replace <version>',
+      'the version that it takes the place of, where the file does not say one, as a saved file does',
+    )
     .option('--execute', EXECUTE)
     .action((flags: SetFlags) =>
       perform(set, async (session) => (await import('./risk-rules.js')).setRules(session, flags)),

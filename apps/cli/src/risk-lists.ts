@@ -1,3 +1,4 @@
+import { canonicalValue, type ListedBy } from '@sluice/domain-risk';
 import type { Answer } from './answer.js';
 import { parseInstant } from './durations.js';
 import { failed, usage } from './exit-codes.js';
@@ -42,8 +43,8 @@ export async function addToList(session: Session, flags: ListChangeFlags): Promi
   }
   const entry: FileEntry =
     untilMs === undefined ? value : { value, until: wholeSecondText(untilMs) };
-  return changeList(session, flags, ({ values }) => {
-    const place = values.findIndex((each) => valueOf(each) === value);
+  return changeList(session, flags, ({ by, values }) => {
+    const place = values.findIndex(isSame(by, value));
     return place < 0 ? [...values, entry] : values.with(place, entry);
   });
 }
@@ -51,8 +52,9 @@ export async function addToList(session: Session, flags: ListChangeFlags): Promi
 /** `risk lists remove`: one value less; dry run unless told. */
 export async function removeFromList(session: Session, flags: ListChangeFlags): Promise<Answer> {
   const { value, rule } = flags;
-  return changeList(session, flags, ({ values }) => {
-    const kept = values.filter((each) => valueOf(each) !== value);
+  return changeList(session, flags, ({ by, values }) => {
+    const isGone = isSame(by, value);
+    const kept = values.filter((each) => !isGone(each));
     if (kept.length === values.length) {
       throw failed(`${value} is not on the list of ${rule}; "risk lists show" says what is.`);
     }
@@ -63,6 +65,13 @@ export async function removeFromList(session: Session, flags: ListChangeFlags): 
     }
     return kept;
   });
+}
+
+/** However it is spelt: two spellings are one value to whoever looks it up. */
+function isSame(by: string, value: string): (entry: FileEntry) => boolean {
+  const canonical = (text: string) => canonicalValue(by as ListedBy, text);
+  const sought = canonical(value);
+  return (entry) => canonical(valueOf(entry)) === sought;
 }
 
 async function changeList(
@@ -80,7 +89,7 @@ async function changeList(
       rule.id === flags.rule ? { ...rule, when: { list: { ...list, values } } } : rule,
     ),
   };
-  return risk.change(before, changedRules(file), flags);
+  return risk.change(before, changedRules(file), { ...flags, basedOn: before.version });
 }
 
 function listOf({ nodeId, file }: OwnRules, id: string): FileList {

@@ -26,6 +26,8 @@ export interface ShowFlags {
 export interface SetFlags extends ExecuteFlag {
   readonly node: string;
   readonly file: string;
+  /** Which version the file may take the place of, where it says none itself. */
+  readonly replace?: string;
 }
 
 /** `risk rules show`: who has rules, or which hold for a node. */
@@ -45,7 +47,7 @@ async function showNode(session: Session, node: string, save?: string): Promise<
   if (save !== undefined) {
     const own = nodes.map(({ newest }) => newest).find(({ nodeId }) => nodeId === path[0]);
     if (own === undefined) throw failed(`The node ${node} has no rules of its own to save.`);
-    writeRulesFile(save, own.file as RulesFile);
+    writeRulesFile(save, { file: own.file as RulesFile, version: own.version });
     return { data, text: `Version ${own.version} of the rules of ${node} is in ${save}.` };
   }
   const placed = nodes.flatMap(({ newest: { nodeId }, held }) =>
@@ -131,9 +133,21 @@ function scorerText({ name, whenAway }: ScorerUse): string {
 
 /** `risk rules set`: as a file says; dry run unless told. */
 export async function setRules(session: Session, flags: SetFlags): Promise<Answer> {
-  const file = readRulesFile(flags.file);
+  const { file, version } = readRulesFile(flags.file);
+  const replaced = flags.replace === undefined ? undefined : versionOf(flags.replace);
+  if (replaced !== undefined && version !== undefined && replaced !== version) {
+    throw usage(`The file is of version ${version}, and --replace says ${replaced}: which is it?`);
+  }
   const risk = new RiskSession(session);
-  return risk.change(await risk.rulesOf(flags.node), file, flags);
+  const before = await risk.rulesOf(flags.node);
+  return risk.change(before, file, { ...flags, basedOn: version ?? replaced });
+}
+
+function versionOf(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) {
+    throw usage(`--replace ${text}: it is the version that "risk rules show" says, such as 3.`);
+  }
+  return Number(text);
 }
 
 /** `risk rules history`: every change of a node, the newest first, with what it changed. */

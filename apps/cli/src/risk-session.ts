@@ -14,6 +14,12 @@ export interface ExecuteFlag {
   readonly execute?: true;
 }
 
+/** How rules are changed. */
+export interface ChangeFlags extends ExecuteFlag {
+  /** The version that whoever made the file has seen; undefined: he may have seen none. */
+  readonly basedOn: number | undefined;
+}
+
 /** Rules of a node as they are now; without any, those of version 0. */
 export interface OwnRules {
   readonly nodeId: EntityId;
@@ -56,20 +62,26 @@ export class RiskSession {
   }
 
   /** Records other rules, or says what that would change. @throws CommandEnded with the refusal */
-  async change(before: OwnRules, file: RulesFile, { execute }: ExecuteFlag): Promise<Answer> {
+  async change(before: OwnRules, file: RulesFile, flags: ChangeFlags): Promise<Answer> {
     const { nodeId } = before;
+    const { execute, basedOn } = flags;
     const differences = ruleDifferences(before.file, file);
     if (differences.length === 0) {
       const text = `The rules of ${nodeId} are so already; nothing was done.`;
       return { data: { executed: false, nodeId, version: before.version, differences }, text };
     }
+    if (basedOn !== undefined && basedOn !== before.version) throw outdated(before, basedOn);
     await this.#check(file);
+    // Where there is nothing, nothing can be lost.
+    const isBlind = basedOn === undefined && ruleDifferences({}, before.file).length > 0;
     if (execute !== true) {
+      const ways = isBlind ? `--replace ${before.version} --execute` : '--execute';
       const planned = `The rules of ${nodeId} would be version ${before.version + 1}:`;
-      const lines = [planned, ...differences, 'Nothing was done. Add --execute to do it.'];
+      const lines = [planned, ...differences, `Nothing was done. Add ${ways} to do it.`];
       const data = { executed: false, nodeId, version: before.version, differences };
       return { data, text: lines.join('\n') };
     }
+    if (isBlind) throw blind(before);
     const version = await this.#record(before, file);
     const done = `The rules of ${nodeId} are version ${version}:`;
     return {
@@ -95,6 +107,20 @@ export class RiskSession {
       throw refused(`${error.message} Nothing was done: look at them and try again.`);
     }
   }
+}
+
+/** Somebody has set others since: what he set would be gone. */
+function outdated({ nodeId, version }: OwnRules, basedOn: number): Error {
+  return refused(
+    `The rules of ${nodeId} are version ${version}, and these are made from version ${basedOn}, so they would undo what somebody has set meanwhile. Nothing was done: "risk rules history --node ${nodeId}" says what that is; save the rules anew by "risk rules show --save" and make your change there.`,
+  );
+}
+
+/** Nobody knows whether whoever made the file has seen what it takes the place of. */
+function blind({ nodeId, version }: OwnRules): Error {
+  return refused(
+    `The rules of ${nodeId} are version ${version}, and the file does not say that it was made from these. Nothing was done: look at what would change without --execute, and add --replace ${version}; or change what "risk rules show --save" writes.`,
+  );
 }
 
 /** Who types. */

@@ -59,7 +59,8 @@ export async function whatIf(session: Session, flags: WhatIfFlags): Promise<Answ
   const fromMs = parseInstant(flags.from);
   const toMs = flags.to === undefined ? session.now() : parseInstant(flags.to);
   if (toMs <= fromMs) throw usage('The end is not after the beginning.');
-  const file = readRulesFile(flags.rules);
+  // Of whichever version it is: nothing is set.
+  const { file } = readRulesFile(flags.rules);
   const risk = new RiskSession(session);
   const [nodeId = TOP as EntityId] = flags.node === undefined ? [] : await risk.path(flags.node);
   const nodes = await risk.book.nodes();

@@ -1,97 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountsModule, type RunningAccounts } from '@sluice/accounts';
-import { channelAccounts } from '@sluice/domain-accounts';
-import { type EntityId, newTransactionId } from '@sluice/identifiers';
-import { InProcessBus } from '@sluice/messaging';
-import { createLogger, ensureRolesAndSchema } from '@sluice/service';
-import { startTestDatabase, type TestDatabase } from '@sluice/testing';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newTransactionId } from '@sluice/identifiers';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { type Ran, sluice } from './command-line-fixture.js';
+import type { Ran } from './command-line-fixture.js';
+import {
+  channelId,
+  merchantId,
+  NOW_MS,
+  often,
+  persons,
+  ranges,
+  RulesFixture,
+} from './rules-fixture.js';
 
-const START_WITHIN_MS = 60_000;
-const NOW_MS = Date.UTC(2031, 4, 4);
-const channelId = '1'.repeat(32) as EntityId;
-const shop = channelAccounts({
-  ...{ entityId: channelId, name: 'Shop', merchant: 'Books', compatibility: {} },
-  ...{ accessTokens: [], legacyCredentials: [] },
-});
-const merchantId = shop.find(({ kind }) => kind === 'merchant')?.id ?? '';
-
-let server: TestDatabase;
-let accounts: RunningAccounts;
-let administrator: pg.Pool;
-let environment: NodeJS.ProcessEnv;
-const folder = mkdtempSync(join(tmpdir(), 'sluice-risk-rules-'));
-
-beforeAll(async () => {
-  server = await startTestDatabase();
-  const databases = await ensureRolesAndSchema(server.url, ['accounts', 'risk']);
-  administrator = new pg.Pool({ connectionString: server.url, max: 1 });
-  accounts = await AccountsModule.start({
-    database: {
-      databaseUrl: databases.accounts.appUrl,
-      ownerDatabaseUrl: databases.accounts.ownerUrl,
-      schema: 'accounts',
-    },
-    ...{ credentialKey: Buffer.alloc(32, 3), manualChargebacks: true },
-    transport: new InProcessBus().transport('accounts'),
-    logger: createLogger({ service: 'accounts', level: 'silent' }),
-  });
-  await accounts.seed(shop);
-  environment = {
-    ACCOUNTS_DATABASE_URL: databases.accounts.appUrl,
-    RISK_DATABASE_URL: databases.risk.appUrl,
-    RISK_OWNER_DATABASE_URL: databases.risk.ownerUrl,
-  };
-  expect((await run('migrations', 'apply', 'risk')).exitCode).toBe(0);
-}, START_WITHIN_MS);
-
-beforeEach(async () => {
-  await administrator.query('TRUNCATE risk.rule_sets, risk.assessments');
-});
-
-afterAll(async () => {
-  await accounts.close();
-  await administrator.end();
-  await server.drop();
-  rmSync(folder, { recursive: true });
-});
-
-const run = (...words: readonly string[]): Promise<Ran> =>
-  sluice(words, { environment, nowMs: NOW_MS });
-
-function file(content: object | string): string {
-  const path = join(folder, 'rules.json');
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
-
-const often = {
-  ...{ id: 'often', name: 'Three an hour', then: 'reject' },
-  when: { velocity: { by: 'card', within: '1h', atMost: 3 } },
-};
-const ranges = {
-  ...{ id: 'ranges', name: 'Ranges that were stolen', then: 'reject' },
-  when: { list: { by: 'bin', values: ['411111', { value: '420000', until: '2032-01-01' }] } },
-};
-const persons = {
-  ...{ id: 'persons', name: 'Who never paid', score: 40 },
-  when: { list: { by: 'email', values: ['jane@shop.example'] } },
-};
-
-const set = (rules: object, ...words: string[]) =>
-  run('risk', 'rules', 'set', '--node', channelId, '--file', file(rules), ...words);
-const list = (verb: string, ...words: string[]) =>
-  run('risk', 'lists', verb, '--node', channelId, ...words);
-const history = () => run('risk', 'rules', 'history', '--node', channelId);
-
-async function versions(): Promise<readonly { version: number; actor: string; file: object }[]> {
-  const text = 'SELECT version, actor, file FROM risk.rule_sets ORDER BY version';
-  return (await administrator.query<{ version: number; actor: string; file: object }>(text)).rows;
-}
+const fixture = new RulesFixture();
+const { run, file, set, list, versions } = fixture;
 
 describe('risk rules', () => {
   it('are only said without --execute', async () => {
@@ -130,9 +53,11 @@ describe('risk rules', () => {
 
   it('are saved to a file that sets the same', async () => {
     await set({ rules: [often, ranges], rejectFrom: 80 }, '--execute');
-    const path = join(folder, 'saved.json');
+    const path = join(fixture.folder, 'saved.json');
     await run('risk', 'rules', 'show', '--node', channelId, '--save', path);
-    expect(readFileSync(path, 'utf8')).toMatch(/^\{\n {2}"rules": \[\n {4}\{\n {6}"id": "often"/);
+    expect(readFileSync(path, 'utf8')).toMatch(
+      /^\{\n {2}"version": 1,\n {2}"rules": \[\n {4}\{\n {6}"id": "often"/,
+    );
     const same = await run('risk', 'rules', 'set', '--node', channelId, '--file', path);
     expect(same.output).toContain('are so already');
     const again = await run('risk', 'rules', 'show', '--node', channelId, '--save', path);
@@ -151,7 +76,7 @@ describe('risk rules', () => {
         'every instance of risk, start it, and set the rules then. Nothing was done.\n',
     ]);
     const text = "INSERT INTO risk.address_data VALUES ('proxies', now())";
-    await administrator.query(text);
+    await fixture.administrator.query(text);
     expect((await set({ rules: [hidden] }, '--execute')).output).toContain('are version 1:');
   });
 
@@ -162,7 +87,7 @@ describe('risk rules', () => {
       4,
       expect.stringContaining('scorer.name is no scorer of RISK_SCORERS_FILE (there is none)'),
     ]);
-    await administrator.query("INSERT INTO risk.scorers VALUES ('acme')");
+    await fixture.administrator.query("INSERT INTO risk.scorers VALUES ('acme')");
     expect((await set(file, '--execute')).output).toContain('~ scorer: nothing →');
     const { output } = await run('risk', 'rules', 'show', '--node', channelId);
     expect(output).toContain('The scorer acme is asked; while it is away: reject.');
@@ -171,7 +96,7 @@ describe('risk rules', () => {
   it('say which cannot be read, as those of another release, and which hold then', async () => {
     await set({ rules: [often] }, '--execute');
     const another = { rules: [{ ...often, phase: 'moon' }] };
-    await administrator.query(
+    await fixture.administrator.query(
       `INSERT INTO risk.rule_sets (node_id, version, actor, file)
        VALUES ($1, 2, 'another release', $3), ($2, 1, 'another release', $3)`,
       [channelId, merchantId, JSON.stringify(another)],
@@ -194,10 +119,10 @@ describe('risk rules', () => {
   it('have a history of who changed what, without the persons on lists', async () => {
     await set({ rules: [often, persons] }, '--execute');
     const when = { velocity: { ...often.when.velocity, atMost: 5 } };
-    await set({ rules: [persons, { ...often, when, then: 'review' }] }, '--execute');
+    await set({ rules: [persons, { ...often, when, then: 'review' }], version: 1 }, '--execute');
     await list('add', '--rule', 'persons', '--value', 'joe@shop.example', '--execute');
-    await set({}, '--execute');
-    const { output } = await history();
+    await set({}, '--replace', '3', '--execute');
+    const { output } = await run('risk', 'rules', 'history', '--node', channelId);
     const changes = output.replaceAll(/, [0-9]{4}-.*, operator .*/g, '');
     expect(changes).toBe(
       [
@@ -241,6 +166,16 @@ describe('risk lists', () => {
     expect(all[3]?.file).toEqual(all[0]?.file);
   });
 
+  it('have a value once, however it is spelt', async () => {
+    await set({ rules: [persons] }, '--replace', '1', '--execute');
+    const value = ['--rule', 'persons', '--value'];
+    await list('add', ...value, ' Jane@Shop.example.', '--execute');
+    expect((await list('show', '--rule', 'persons')).output).toMatch(/^EMAIL +UNTIL\n.*Jane.*\n$/);
+    await list('add', ...value, 'joe@shop.example', '--execute');
+    expect((await list('remove', ...value, 'JANE@shop.example', '--execute')).exitCode).toBe(0);
+    expect((await list('show', '--rule', 'persons')).output).not.toMatch(/jane/i);
+  });
+
   it('are not changed without --execute', async () => {
     const said = await list('remove', '--rule', 'ranges', '--value', '411111');
     expect(said.output).toContain('~ ranges: 1 value removed: 411111\nNothing was done.');
@@ -282,7 +217,7 @@ describe('risk lists', () => {
   });
 
   it('refuse to lose the last value, because a list has one at least', async () => {
-    await set({ rules: [persons] }, '--execute');
+    await set({ rules: [persons] }, '--replace', '1', '--execute');
     const ran = await list('remove', '--rule', 'persons', '--value', 'jane@shop.example');
     expect([ran.exitCode, ran.errors]).toEqual([2, expect.stringContaining('the only value')]);
   });
@@ -291,7 +226,7 @@ describe('risk lists', () => {
 describe('risk review', () => {
   async function reviewed(): Promise<string> {
     const id = newTransactionId(Date.now());
-    await administrator.query(
+    await fixture.administrator.query(
       `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
          result_code, score, fired, review, received_at, facts)
        VALUES ($1, $2, 9200, 'EUR', 'review', '000.400.000', 60, $3, 'open', now(), '{}')`,
@@ -303,7 +238,7 @@ describe('risk review', () => {
   const stateOf = async (id: string) => {
     const text = `SELECT review, decided_by, reversal_id FROM risk.assessments
       WHERE assessment_id = $1`;
-    return (await administrator.query<Record<string, string | null>>(text, [id])).rows[0];
+    return (await fixture.administrator.query<Record<string, string | null>>(text, [id])).rows[0];
   };
 
   it('lists what waits, and decides once', async () => {

@@ -31,7 +31,7 @@ const CHARACTERS_MAX = 8_000_000;
 
 /** In the order in which people read them; a database has them in another. */
 const MEMBERS_IN_ORDER: readonly string[] = [
-  ...['rules', 'scorer', 'reviewFrom', 'rejectFrom', 'releaseAfter'],
+  ...['version', 'rules', 'scorer', 'reviewFrom', 'rejectFrom', 'releaseAfter'],
   ...['id', 'name', 'when', 'then', 'resultCode', 'score'],
   ...[
     'by',
@@ -48,8 +48,14 @@ const MEMBERS_IN_ORDER: readonly string[] = [
   ...['values', 'value', 'from', 'until', 'timeZone', 'avs', 'cvv'],
 ];
 
+/** What a file of a person says: rules, and of which version of a node's they are, where they were saved. */
+export interface SavedRules {
+  readonly file: RulesFile;
+  readonly version?: number;
+}
+
 /** Reads a file of rules. @throws CommandEnded with the place of the first mistake */
-export function readRulesFile(path: string): RulesFile {
+export function readRulesFile(path: string): SavedRules {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -62,12 +68,25 @@ export function readRulesFile(path: string): RulesFile {
   try {
     // JSON.parse would take the second of two members with one name, and say nothing.
     parseLocatedJson(text);
-    return checkedRules(JSON.parse(text));
+    return savedRules(JSON.parse(text));
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw usage(`${path} is refused, ${error.message}.`);
     if (error instanceof RulesRefused) throw usage(`${path} is refused: ${error.message}.`);
     throw error;
   }
+}
+
+/** The version is of the file alone: what a node has been given has one already. */
+function savedRules(value: unknown): SavedRules {
+  if (typeof value !== 'object' || value === null || !('version' in value)) {
+    return { file: checkedRules(value) };
+  }
+  const { version, ...file } = value;
+  if (!Number.isSafeInteger(version) || (version as number) < 1) {
+    const reason = 'must be the whole number that "risk rules show --save" has written';
+    throw new RulesRefused('version', reason);
+  }
+  return { file: checkedRules(file), version: version as number };
 }
 
 /** What is a file of rules. @throws RulesRefused */
@@ -77,9 +96,10 @@ export function checkedRules(value: unknown): RulesFile {
 }
 
 /** Writes rules so that a person can change them. @throws CommandEnded if the file is there, say */
-export function writeRulesFile(path: string, file: RulesFile): void {
+export function writeRulesFile(path: string, { file, version }: SavedRules): void {
+  const saved = inOrder({ version, ...file });
   try {
-    writeFileSync(path, `${JSON.stringify(inOrder(file), undefined, 2)}\n`, { flag: 'wx' });
+    writeFileSync(path, `${JSON.stringify(saved, undefined, 2)}\n`, { flag: 'wx' });
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException;
     const reason = code === 'EEXIST' ? 'it is there already; name another file' : code;

@@ -1,4 +1,5 @@
 import type { Mode } from '@sluice/contracts';
+import { codes } from '@sluice/result-codes';
 import { authenticationFault } from './asked-authentication.js';
 import { brandNamed } from './brands.js';
 import type { Form } from './form.js';
@@ -34,12 +35,20 @@ const OF_PAYMENTS: Readonly<Record<StandaloneKind, readonly (readonly [string, s
 
 /** Each of them that was sent and says something. */
 export function standaloneFaults(form: Form, kind: StandaloneKind): readonly ParameterError[] {
+  const type = form.get('paymentType') ?? '';
+  const isOther = kind === 'risk' && type !== '' && type !== RISK_TYPE;
+  const typed = isOther ? [{ name: 'paymentType', message: OTHER_TYPE }] : [];
   const stored = [REGISTRATION_ID, 'is of a payment: send the account itself'] as const;
-  return [...OF_PAYMENTS[kind], stored].flatMap(([name, message]) => {
+  const others = [...OF_PAYMENTS[kind], stored].flatMap(([name, message]) => {
     const value = form.get(name) ?? '';
     return value === '' || value === 'false' ? [] : [{ name, message }];
   });
+  return [...typed, ...others];
 }
+
+/** Whoever sends another one waits for money that nobody would move. */
+const RISK_TYPE = 'RI';
+const OTHER_TYPE = 'is RI of a risk check alone, or is not sent: this moves no money';
 
 /** Why it cannot be served, with what it is of: the instrument's own reasons last, as of payments (D-37). */
 export function standaloneRejection(
@@ -50,6 +59,8 @@ export function standaloneRejection(
   if (part !== undefined) return notServedRejection(part);
   const instrument = instrumentKindOf(form, accountKindOf(form, kind));
   const code = instrumentForms[instrument].rejectionOf?.(form, nowMs);
+  // No issuer is asked in a check alone, so nobody would look at the code.
+  if (code === codes.securityCodeMissing && kind === 'risk') return undefined;
   return code && { code };
 }
 

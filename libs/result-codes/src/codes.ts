@@ -23,8 +23,8 @@ export const codes = {
   riskCheckSuccessful: '000.300.100',
   /** Approved, and to be looked at before anything is captured. */
   approvedForReview: '000.400.000',
-  /** A rule of the merchant rejects it. */
-  riskRejected: '100.400.100',
+  /** A rule of the merchant rejects it, and neither it nor its kind has a code of its own. */
+  riskRejected: '100.380.100',
   /** Pending, and unknown as merchants see it (D-34). */
   pending: '000.200.000',
   checkoutCreated: '000.200.100',

@@ -116,7 +116,7 @@ describe('a risk check alone', () => {
     ['review', undefined, 'approved', '000.400.000'],
     ['review', '000.400.090', 'approved', '000.400.090'],
     ['challenge', undefined, 'rejected', '300.100.100'],
-    ['reject', undefined, 'rejected', '100.400.100'],
+    ['reject', undefined, 'rejected', '100.380.100'],
     ['reject', '800.120.101', 'rejected', '800.120.101'],
   ] as const)('that says %s (%s) is %s with %s', (decision, said, status, resultCode) => {
     expect(outcomeAfter(check(decision, said))).toMatchObject({

@@ -24,7 +24,7 @@ export interface Assessment {
 
 /** What a score alone leads to, and a kind of rule that has no code of its own. */
 const BY_SCORE: Readonly<Partial<Record<RiskDecision, string>>> = {
-  reject: '100.380.100',
+  reject: codes.riskRejected,
   review: codes.approvedForReview,
 };
 

@@ -4,6 +4,8 @@ import type { Outage } from '@sluice/service';
 const REFRESH_MS = 2_000;
 /** Until it has answered for the first time, new payments have to wait for it. */
 const FIRST_REFRESH_MS = 200;
+/** So often nobody is told, because an owner that starts beside it is not away: for four seconds. */
+const FIRST_FAILURES_UNTOLD = 20;
 
 /** The parts it is made of. */
 export interface LiveDirectoryParts<Index> {
@@ -23,6 +25,7 @@ export class LiveDirectory<Index> {
   #index: Index | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  #failures = 0;
 
   constructor(private readonly parts: LiveDirectoryParts<Index>) {}
 
@@ -40,7 +43,7 @@ export class LiveDirectory<Index> {
     this.#timer.unref();
   }
 
-  /** Asks for changes now; a failure is reported, not thrown. */
+  /** Asks for changes now; a failure is reported, unless the owner is only starting, and not thrown. */
   async refresh(): Promise<void> {
     const { ask, outage, changed } = this.parts;
     try {
@@ -50,7 +53,9 @@ export class LiveDirectory<Index> {
       this.#index = index;
       changed?.(index);
     } catch (error) {
-      outage.failed(error);
+      this.#failures += 1;
+      const isStarting = this.#index === undefined && this.#failures <= FIRST_FAILURES_UNTOLD;
+      if (!isStarting) outage.failed(error);
     }
   }
 

@@ -99,7 +99,17 @@ export function initiatePayment(
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(isSeen && { returnUrl: returnUrl(admitted.publicUrl, transactionId) }),
     ...(wish !== undefined && { authentication: wish }),
+    ...notAuthenticated(asked),
   });
+}
+
+/** A rule of risk may demand a challenge, and is told why there is none. */
+function notAuthenticated(
+  asked: AskedAuthentication,
+): Pick<InitiatePaymentData, 'notAuthenticated'> {
+  if (asked.kind === 'elsewhere') return { notAuthenticated: asked };
+  if (asked.kind !== 'none') return {};
+  return { notAuthenticated: { kind: 'impossible', reason: asked.reason } };
 }
 
 /** What demands an authentication where nothing else is asked for; completes "and … demands it". */

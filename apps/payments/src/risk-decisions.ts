@@ -85,10 +85,13 @@ export class RiskDecisions {
     const assessment = isAssessed ? await this.#assess(data) : undefined;
     const found = assessment === undefined ? NOTHING : { assessment };
     if (assessment?.decision === 'reject') return found;
-    // A check alone says so, and asks no issuer.
-    const isChallenged =
-      assessment?.decision === 'challenge' && data.operation !== 'riskAssessment';
+    const isChallenged = isChallengedBy(assessment, data);
     if (!isChallenged && !isAuthenticated) return found;
+    const { notAuthenticated } = data;
+    if (isChallenged && notAuthenticated?.kind === 'impossible') {
+      const reason = `nobody is authenticated by 3-D Secure (${notAuthenticated.reason})`;
+      return { ...found, ...refused(reason, data, isChallenged) };
+    }
     return { ...found, ...(await this.#authenticate(data, isChallenged)) };
   }
 
@@ -147,6 +150,18 @@ export class RiskDecisions {
     });
     return firstAuthentication(answer, data, isChallenged);
   }
+}
+
+/**
+ * A check alone says that its shopper is to be authenticated, and asks no issuer. One whom an external server has
+ * authenticated satisfies the rule: he has been asked.
+ */
+function isChallengedBy(
+  assessment: RiskAssessment | undefined,
+  { operation, notAuthenticated }: NewPaymentData,
+): boolean {
+  if (assessment?.decision !== 'challenge' || operation === 'riskAssessment') return false;
+  return notAuthenticated?.kind !== 'elsewhere';
 }
 
 /** Of the rules that spoke, the events have the ids. */

@@ -42,6 +42,28 @@ describe('a rule that demands a challenge where there can be none', () => {
     expect(world.connector.submitted).toEqual([]);
   });
 
+  it('says why nobody can be authenticated, and asks risk for nothing', async () => {
+    await start();
+    const reason = 'transactionCategory MOTO says that there is no browser';
+    const notAuthenticated = { kind: 'impossible', reason } as const;
+    const asked = payments.initiation('debit', 100, { notAuthenticated });
+    expect(await payments.outcome(asked)).toMatchObject({
+      ...{ status: 'rejected', resultCode: '100.380.401' },
+      resultDescription: expect.stringContaining(
+        `nobody is authenticated by 3-D Secure (${reason}), and a rule of risk demands it`,
+      ),
+    });
+    expect([risk.authentications, world.connector.submitted]).toEqual([[], []]);
+  });
+
+  it('is satisfied where an external server has authenticated the shopper', async () => {
+    await start();
+    const notAuthenticated = { kind: 'elsewhere' } as const;
+    const outcome = await payments.outcome(payments.initiation('debit', 100, { notAuthenticated }));
+    expect(outcome).toMatchObject({ status: 'approved', riskScore: 3 });
+    expect(risk.authentications).toEqual([]);
+  });
+
   it('refuses what the request demands itself as a matter of configuration', async () => {
     risk.authentication = undefined;
     await start();

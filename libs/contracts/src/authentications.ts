@@ -179,6 +179,10 @@ export type ShownAuthentication = Omit<
   'goesOn' | 'proofReference' | 'resultCode'
 >;
 
+/** Why nobody is authenticated by us: an external server did and proves it, or nobody can be, in words that stand alone. */
+export type NotAuthenticated =
+  { readonly kind: 'elsewhere' } | { readonly kind: 'impossible'; readonly reason: string };
+
 /** Of a payment whose shopper can be authenticated here: by card, and nobody else did it or forbade it. */
 export interface AuthenticationWish {
   /** What of the request demands it, in words; absent: the channel alone may. */

@@ -1,6 +1,10 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { AppChallenge } from './app-challenges.js';
-import type { AuthenticationWish, ShownAuthentication } from './authentications.js';
+import type {
+  AuthenticationWish,
+  NotAuthenticated,
+  ShownAuthentication,
+} from './authentications.js';
 import type { CardChecks } from './card-checks.js';
 import type { CarriedShardsAnswer, Elsewhere } from './cells.js';
 import type { Instrument, ShownInstrument } from './instruments.js';
@@ -116,6 +120,8 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly returnUrl?: string;
   /** Absent where nobody is to be authenticated by us. */
   readonly authentication?: AuthenticationWish;
+  /** Why it is absent, which a rule that demands a challenge asks; absent where that was not found out. */
+  readonly notAuthenticated?: NotAuthenticated;
   /**
    * Input that is well formed but cannot be paid: recorded with this code, nothing is called
    * (D-37).

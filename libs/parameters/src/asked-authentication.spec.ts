@@ -84,8 +84,8 @@ describe('nobody is authenticated', () => {
     { ...proof, 'threeDSecure.authenticationStatus': 'A' },
     { 'threeDSecure.dsTransactionId': 'c75f23af-9454-43f6-ba17-130ed529507e' },
   ])('where the merchant has done it or wants none: %j, whatever demands it', (parameters) => {
-    expect(asked(parameters)).toEqual({ kind: 'none' });
-    expect(asked({ ...challenge, ...testCard, ...parameters })).toEqual({ kind: 'none' });
+    expect(asked(parameters)).toMatchObject({ kind: 'none' });
+    expect(asked({ ...challenge, ...testCard, ...parameters })).toMatchObject({ kind: 'none' });
   });
 
   it.each([
@@ -96,8 +96,8 @@ describe('nobody is authenticated', () => {
     [{ transactionCategory: 'PO' }, 'no browser'],
     [{ 'card.numberType': 'DPAN' }, 'authenticated its owner itself'],
   ])('where nobody is there: %j; what demands it is refused then', (parameters, words) => {
-    expect(asked(parameters)).toEqual({ kind: 'none' });
-    expect(asked({ ...testCard, ...parameters })).toEqual({ kind: 'none' });
+    expect(asked(parameters)).toMatchObject({ kind: 'none' });
+    expect(asked({ ...testCard, ...parameters })).toMatchObject({ kind: 'none' });
     const refused = asked({ ...challenge, ...parameters });
     expect(refused).toMatchObject({ kind: 'refused' });
     expect(refused).toHaveProperty('reason', expect.stringContaining(`${demandedBy} demands`));
@@ -109,7 +109,7 @@ describe('nobody is authenticated', () => {
     ['the number of a device', { instrument: { kind: 'card', numberType: 'DPAN' } }],
     ['a rebill', { kind: 'rebill' }],
   ] as const)('by %s', (_, asking) => {
-    expect(asked({}, asking)).toEqual({ kind: 'none' });
+    expect(asked({}, asking)).toMatchObject({ kind: 'none' });
     expect(asked(challenge, asking)).toMatchObject({ kind: 'refused' });
   });
 
@@ -118,7 +118,9 @@ describe('nobody is authenticated', () => {
     ['of a payment that the merchant begins', { ...inApp, 'threeDSecure.channel': '3' }],
   ])('in an app %s', (_, parameters) => {
     expect(asked(parameters)).toMatchObject({ kind: 'refused' });
-    expect(asked({ ...parameters, 'threeDSecure.disable': 'true' })).toEqual({ kind: 'none' });
+    expect(asked({ ...parameters, 'threeDSecure.disable': 'true' })).toMatchObject({
+      kind: 'none',
+    });
   });
 
   it.each(['N', 'U'])('whom an external server has not: status %s', (status) => {
@@ -130,5 +132,34 @@ describe('nobody is authenticated', () => {
       });
     }
     expect(asked({ ...failed, 'threeDSecure.disable': 'true' })).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('a rule that demands a challenge is told', () => {
+  const complete = {
+    ...{ ...proof, 'threeDSecure.version': '2.2.0' },
+    'threeDSecure.dsTransactionId': '3e1b5a2c-0d7a-4a63-9f0e-8a1c5c3f2d10',
+  };
+
+  it('that an external server has authenticated the shopper, where all of its values are there', () => {
+    expect(asked(complete)).toEqual({ kind: 'elsewhere' });
+    const attempted = { ...complete, 'threeDSecure.eci': '06' };
+    expect(asked({ ...attempted, paymentBrand: 'VISA' })).toEqual({ kind: 'elsewhere' });
+  });
+
+  it.each<[Parameters, string]>([
+    [proof, 'threeDSecure.dsTransactionId, threeDSecure.version are missing'],
+    [{ ...complete, 'threeDSecure.version': '' }, 'threeDSecure.version is missing'],
+    [{ ...complete, 'threeDSecure.eci': '07' }, 'eci 07 says that the shopper was not'],
+    [
+      { ...complete, 'threeDSecure.eci': '02', paymentBrand: 'VISA' },
+      'eci 02 says that the shopper was not',
+    ],
+    [{ 'threeDSecure.disable': 'true' }, 'threeDSecure.disable forbids it'],
+    [{ transactionCategory: 'MOTO' }, 'transactionCategory MOTO says that there is no browser'],
+    [{ transactionCategory: 'MO' }, 'transactionCategory MO says that there is no browser'],
+    [{ paymentType: 'CD' }, 'a credit (CD) is paid out to the shopper'],
+  ])('why nobody was: %j', (parameters, reason) => {
+    expect(asked(parameters)).toEqual({ kind: 'none', reason: expect.stringContaining(reason) });
   });
 });

@@ -2,14 +2,17 @@ import type { InstrumentKind, Mode, NumberType } from '@sluice/contracts';
 import { isAuthenticatedElsewhere } from './conditions.js';
 import { demandedAuthentication, TEST_CARD } from './demanded-authentication.js';
 import { DEVICE_INFO, readDeviceInfo } from './device-info.js';
+import { lackOfProof } from './external-proof.js';
 import type { Form } from './form.js';
 import { isNewPayment, type Kind } from './kinds.js';
 import { isInitiatedByMerchant } from './standing-instruction.js';
 
 /** What a payment asks of 3-D Secure (Interface 2.17). */
 export type AskedAuthentication =
-  /** Nobody is authenticated: nobody is there, or somebody else did it, or the merchant wants none. */
-  | { readonly kind: 'none' }
+  /** Nobody is authenticated: nobody is there, or the merchant wants none, in words that stand alone. */
+  | { readonly kind: 'none'; readonly reason: string }
+  /** An external server did it, and the form has the whole proof. */
+  | { readonly kind: 'elsewhere' }
   /** The shopper can be: because this demands it, in words, or without it because the channel wants it. */
   | { readonly kind: 'possible'; readonly demandedBy?: string }
   /** It demands one that there is not, for this reason. */
@@ -29,7 +32,6 @@ export interface Asking {
   readonly instrument?: AskedInstrument;
 }
 
-const NONE: AskedAuthentication = { kind: 'none' };
 /** An external server did not authenticate the shopper. */
 const FAILED: readonly (string | undefined)[] = ['N', 'U'];
 /** An order by mail or telephone, and a card at a till: no browser is there. */
@@ -48,12 +50,20 @@ export function askedAuthentication(
     const said = `threeDSecure.authenticationStatus ${status ?? ''}`;
     return { kind: 'refused', reason: `${said} says that the shopper was not authenticated` };
   }
-  if (form.get('threeDSecure.disable') === 'true' || isAuthenticatedElsewhere(form)) return NONE;
+  if (isAuthenticatedElsewhere(form)) {
+    const lack = lackOfProof(form);
+    return lack === undefined ? { kind: 'elsewhere' } : { kind: 'none', reason: lack };
+  }
+  if (form.get('threeDSecure.disable') === 'true') {
+    return { kind: 'none', reason: 'threeDSecure.disable forbids it' };
+  }
   const demandedBy = demandedAuthentication(form, mode);
   const missing = missingFor(form, kind, instrument);
   if (missing !== undefined) {
     // What is only said of a test card is said of shoppers who pay with it.
-    if (demandedBy === undefined || demandedBy === TEST_CARD) return NONE;
+    if (demandedBy === undefined || demandedBy === TEST_CARD) {
+      return { kind: 'none', reason: missing };
+    }
     return { kind: 'refused', reason: `${demandedBy} demands 3-D Secure, and ${missing}` };
   }
   return { kind: 'possible', ...(demandedBy !== undefined && { demandedBy }) };

@@ -119,3 +119,20 @@ function known(brand: string | undefined): Indicators | undefined {
 function of(network: Indicators, brands: string): Readonly<Record<string, Indicators>> {
   return Object.fromEntries(brands.split(' ').map((brand) => [brand, network]));
 }
+
+/** With these an external server proves an authentication by version 2 (Interface 2.17). */
+const PROOF = [ECI, CRYPTOGRAM, DIRECTORY_ID, VERSION] as const;
+
+/** What lacks to the proof that an external server has authenticated the shopper, or tried to; undefined if nothing does. */
+export function lackOfProof(form: Form): string | undefined {
+  const missing = PROOF.filter((key) => (form.get(key) ?? '') === '');
+  if (missing.length > 0) {
+    const verb = missing.length > 1 ? 'are' : 'is';
+    return `the values of an external server are not all there: ${missing.join(', ')} ${verb} missing`;
+  }
+  const eci = form.get(ECI) ?? '';
+  const { authenticated, attempted } = indicatorsIn(form) ?? EITHER;
+  return [...authenticated, ...attempted].includes(eci)
+    ? undefined
+    : `${ECI} ${eci} says that the shopper was not authenticated`;
+}

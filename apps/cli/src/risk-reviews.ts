@@ -22,7 +22,10 @@ const WORDS: Readonly<Record<ReviewDecision, string>> = {
 };
 const WHAT_FOLLOWS: Readonly<Record<ReviewDecision, string>> = {
   released: 'Payments hears of it within seconds; then it can be captured.',
-  rejected: 'Payments hears of it within seconds, and gives back what was authorized.',
+  rejected: [
+    'Payments hears of it within seconds, and gives back what is left of it: by a reversal, or by a refund where',
+    'it is too late for one. Where neither works, a case is opened; "streams show" has what came of it.',
+  ].join('\n'),
 };
 
 /** `risk review list`: what waits for a decision, the oldest first; no personal data. */

@@ -1,5 +1,11 @@
 import type { Connector } from '@sluice/connectors';
-import { isPayable, operations, type PaymentEventName, rerouteReasons } from '@sluice/contracts';
+import {
+  caseReasons,
+  isPayable,
+  operations,
+  type PaymentEventName,
+  rerouteReasons,
+} from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
@@ -65,7 +71,7 @@ const expired = counter(
 const cases = counter(
   'sluice_cases_opened_total',
   'Transactions that recovery could not settle and a person has to look at.',
-  { reason: ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess'] },
+  { reason: caseReasons },
 );
 const rerouted = counter(
   'sluice_payments_rerouted_total',
@@ -149,9 +155,7 @@ export class PaymentMetrics {
     this.#claimConflicts = metrics.counter(conflicts).of({ kind: 'claim' });
     this.#expired = metrics.counter(expired).of({});
     this.#cases = metrics.counter(cases);
-    for (const reason of ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess']) {
-      this.#cases.of({ reason });
-    }
+    for (const reason of caseReasons) this.#cases.of({ reason });
     this.#rerouted = metrics.counter(rerouted);
     for (const reason of rerouteReasons) this.#rerouted.of({ reason });
     this.#calls = metrics.histogram(calls);

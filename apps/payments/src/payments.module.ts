@@ -321,6 +321,11 @@ const riskProviders: readonly Provider[] = [
   ),
 ];
 
+const REVIEW_PARTS = {
+  ...{ streams: STREAMS, writer: WRITER, references: AskedReferences },
+  ...{ clock: RemoteClock, logger: LOGGER },
+};
+
 /** Commands and queries. */
 const paymentProviders: readonly Provider[] = [
   made(EarlierPaymentsReader, { store: EventStore }, ({ store }) => {
@@ -364,16 +369,10 @@ const paymentProviders: readonly Provider[] = [
     { store: EventStore, handler: PaymentsHandler, clock: RemoteClock },
     (parts) => new AskedReferences(parts),
   ),
-  made(
-    AttemptReversals,
-    { references: AskedReferences },
-    ({ references }) => new AttemptReversals(references),
-  ),
-  made(
-    ReviewDecisions,
-    { streams: STREAMS, writer: WRITER, references: AskedReferences, clock: RemoteClock },
-    (parts) => new ReviewDecisions(parts),
-  ),
+  made(AttemptReversals, { references: AskedReferences }, ({ references }) => {
+    return new AttemptReversals(references);
+  }),
+  made(ReviewDecisions, REVIEW_PARTS, (parts) => new ReviewDecisions(parts)),
   made(BankReturns, { references: AskedReferences }, ({ references }) => {
     return new BankReturns(references);
   }),

@@ -159,6 +159,86 @@ describe('a payment under review', () => {
     ]);
   });
 
+  const rejected = (id: TransactionId) => {
+    const query = { transactionId: id, decision: 'rejected', reversalId: reversalOf(id) } as const;
+    return { ...query, tell: () => decided(query) };
+  };
+  const submitted = () =>
+    world.connector.submitted.map(({ operation, amount }) => [operation, Number(amount.minor)]);
+  const caseOf = async (id: TransactionId) =>
+    (await world.events(id)).filter(({ type }) => type === 'CaseOpened').map(({ data }) => data);
+
+  it('is refunded where it is too late for a reversal, once', async () => {
+    const id = await payments.paid('debit', 100);
+    const { capabilities } = world.connector;
+    world.connector.capabilities = { ...capabilities, reversalCutOffMs: (atMs) => atMs };
+    const { tell, reversalId } = rejected(id);
+    expect(await tell()).toEqual({ kind: 'recorded' });
+    expect(await tell()).toEqual({ kind: 'recorded' });
+    expect(await payments.view(reversalId)).toMatchObject({ resultCode: '700.300.700' });
+    expect(submitted()).toEqual([
+      ['debit', 100],
+      ['refund', 100],
+    ]);
+    expect(await caseOf(id)).toEqual([]);
+  });
+
+  it('has what is left refunded, where a part was given back before', async () => {
+    const id = await payments.paid('debit', 100);
+    await payments.outcome(reference('refund', id, 30));
+    expect(await rejected(id).tell()).toEqual({ kind: 'recorded' });
+    expect(submitted()).toEqual([
+      ['debit', 100],
+      ['refund', 30],
+      ['refund', 70],
+    ]);
+  });
+
+  it('that was given back as a whole is left alone', async () => {
+    const id = await payments.paid('debit', 100);
+    await payments.outcome(reference('refund', id, 100));
+    expect(await rejected(id).tell()).toEqual({ kind: 'recorded' });
+    expect(submitted()).toHaveLength(2);
+    expect(await caseOf(id)).toEqual([]);
+  });
+
+  it('is not over before the acquirer has confirmed it', async () => {
+    const id = await payments.paid('debit', 100);
+    world.connector.next = ['bookAndLose'];
+    const { tell, reversalId } = rejected(id);
+    expect(await tell()).toEqual({ kind: 'again' });
+    await payments.until(reversalId, 'approved');
+    expect(await tell()).toEqual({ kind: 'recorded' });
+    expect(submitted()).toHaveLength(2);
+  });
+
+  it('is tried again later where nobody could be reached', async () => {
+    const id = await payments.paid('debit', 100);
+    world.connector.next = ['unreachable'];
+    const { tell } = rejected(id);
+    expect(await tell()).toEqual({ kind: 'again' });
+    expect(await tell()).toEqual({ kind: 'again' });
+    expect(submitted()).toHaveLength(2);
+    expect(await caseOf(id)).toEqual([]);
+  });
+
+  it.each([
+    ['debit', ['debit', 'reversal', 'refund']],
+    ['authorization', ['authorization', 'reversal']],
+    ['credit', ['credit']],
+  ] as const)('is a case for a person where nobody gives it back: %s', async (first, asked) => {
+    const id = await payments.paid(first, 100);
+    world.connector.behaviour = 'decline';
+    const { tell } = rejected(id);
+    expect(await tell()).toEqual({ kind: 'recorded' });
+    expect(await tell()).toEqual({ kind: 'recorded' });
+    expect(submitted().map(([operation]) => operation)).toEqual(asked);
+    const amount = { minor: '100', currency: 'EUR' };
+    expect(await caseOf(id)).toEqual([
+      { transactionId: id, reason: 'rejectedNotGivenBack', amount },
+    ]);
+  });
+
   it('that is unknown has nothing to decide', async () => {
     const transactionId = reversalOf('01a200455885ed5bf7da20fccea873d4' as TransactionId);
     expect(await decided({ transactionId, decision: 'released' })).toEqual({

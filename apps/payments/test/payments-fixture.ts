@@ -191,7 +191,7 @@ export class PaymentsProcess {
 
   /** An approved first transaction; fails the test when it is not. */
   async paid(
-    operation: 'authorization' | 'debit',
+    operation: 'authorization' | 'debit' | 'credit',
     minor: number,
     changes: Partial<InitiationData> = {},
   ): Promise<TransactionId> {
@@ -298,10 +298,15 @@ export class PaymentsWorld {
 
   /** The names of the events of a payment, in order, after the money rules were checked. */
   async eventTypes(paymentId: string): Promise<string[]> {
+    return (await this.events(paymentId)).map(({ type }) => type);
+  }
+
+  /** All of a payment, whose invariants hold. */
+  async events(paymentId: string) {
     const store = new EventStore(this.admin, { schema: 'payments' });
     const events = await store.read(paymentId);
     expect(invariantViolations(paymentOf(events))).toEqual([]);
-    return events.map((event) => event.type);
+    return events;
   }
 
   /** Whether a process has been started here before. */

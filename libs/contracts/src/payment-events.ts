@@ -45,7 +45,10 @@ export const notPerformedReasons = [
 export const rerouteReasons = [...notPerformedReasons, 'declined'] as const;
 
 /** Why an operator has to look: closed by recorded evidence alone (R-UNK-04). */
-export const caseReasons = ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess'] as const;
+export const caseReasons = [
+  ...(['unresolved', 'lateApprovalNotUndone', 'chargebackExcess'] as const),
+  'rejectedNotGivenBack',
+] as const;
 
 /** What the inquiry an hour after the end said (D-27). */
 export const lateAnswers = ['notFound', 'declined', 'reversed'] as const;

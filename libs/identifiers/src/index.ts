@@ -13,4 +13,5 @@ export {
   newTransactionIdInChainOf,
   shortIdOf,
   type TransactionId,
+  transactionIdOfTry,
 } from './transaction-id.js';

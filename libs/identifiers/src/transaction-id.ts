@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { random } from './random.js';
 
 declare const transactionIdBrand: unique symbol;
@@ -50,6 +51,19 @@ export function newTransactionIdInChainOf(
   keyHash?: string,
 ): TransactionId {
   return assemble(nowMs, chainShard(referenced), keyHash);
+}
+
+/**
+ * The id of a further try at what has the id `first`: made of it, so that it is the same whenever somebody asks.
+ * @param count 0 is the first one itself
+ */
+export function transactionIdOfTry(first: TransactionId, count: number): TransactionId {
+  if (count === 0) return first;
+  const begin = TIME_HEX_DIGITS + SHARD_HEX_DIGITS;
+  const hash = createHash('sha256')
+    .update(`${first} ${String(count)}`)
+    .digest('hex');
+  return `${first.slice(0, begin)}${hash.slice(0, ID_HEX_DIGITS - begin)}` as TransactionId;
 }
 
 /** What the hash of the key begins with, if the id was made for a request with one (D-36). */

@@ -242,6 +242,10 @@ export type RecordAppChallenge = Finding<'RecordAppChallenge'> &
 export interface DecideReview extends Finding<'DecideReview'> {
   readonly decision: ReviewDecision;
 }
+/** What a rejected payment has taken cannot be given back; a person has to see to it. */
+export interface OpenRejectionCase extends Finding<'OpenRejectionCase'> {
+  readonly amount: Amount;
+}
 /** Recovery gives up and opens a case for a person. */
 export type OpenCase = FindingOfAttempt<'OpenCase'>;
 
@@ -257,6 +261,7 @@ export type RecordFinding =
   | AwaitAuthentication
   | RecordAppChallenge
   | DecideReview
+  | OpenRejectionCase
   | OpenCase;
 
 /** Everything `decide` takes. */

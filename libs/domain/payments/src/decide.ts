@@ -92,6 +92,7 @@ export function decide(command: PaymentCommand, state: PaymentState): readonly P
     case 'AwaitAuthentication':
     case 'RecordAppChallenge':
     case 'DecideReview':
+    case 'OpenRejectionCase':
     case 'OpenCase':
       return recordFinding(command, state);
   }

@@ -58,6 +58,7 @@ export {
   type PaymentState,
   transactionsOf,
 } from './payment.js';
+export { type GivingBack, givingBack, TRY_AGAIN_AFTER_MS } from './giving-back.js';
 export { isSent, type SentOperation } from './sent-operations.js';
 export {
   acquirerReferenceOf,

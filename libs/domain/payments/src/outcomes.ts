@@ -7,7 +7,12 @@ import {
   recordAuthentication,
 } from './before-authorization.js';
 import { approval } from './approval.js';
-import type { RecordFinding, RecordOutcome, RerouteTransaction } from './commands.js';
+import type {
+  OpenRejectionCase,
+  RecordFinding,
+  RecordOutcome,
+  RerouteTransaction,
+} from './commands.js';
 import {
   isOpen,
   type EventMetadata,
@@ -68,6 +73,8 @@ export function recordFinding(
       return appChallenged(command, transaction, metadata);
     case 'DecideReview':
       return decideReview(command, transaction, metadata);
+    case 'OpenRejectionCase':
+      return openRejectionCase(command, transaction, metadata);
     case 'OpenCase':
       if (isOfAnother(command, transaction)) return [];
       return openCase(transaction, undoing, metadata);
@@ -184,6 +191,17 @@ function openCase(
   const { id: transactionId, amount, openCase: already } = transaction;
   const reason = undoing ? 'lateApprovalNotUndone' : 'unresolved';
   if (already === reason || amount === undefined) return [];
+  return [{ type: 'CaseOpened', data: { transactionId, reason, amount }, metadata }];
+}
+
+/** Once, and of what somebody has rejected alone. */
+function openRejectionCase(
+  { amount }: OpenRejectionCase,
+  { id: transactionId, review, openCase: already }: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  const reason = 'rejectedNotGivenBack';
+  if (review !== 'rejected' || already === reason) return [];
   return [{ type: 'CaseOpened', data: { transactionId, reason, amount }, metadata }];
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AssessQuery } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
 import { CHANNEL, MERCHANT, payment, RiskWorld } from '../../test/risk-fixture.js';
 
 let world: RiskWorld;
@@ -344,6 +345,51 @@ describe('a payment that rules look at after the authorization', () => {
     await risk.look();
     expect(world.payments.told).toMatchObject([{ transactionId: id, decision: 'rejected' }]);
     expect(await world.reviews.open(9)).toEqual([]);
+  });
+});
+
+describe('a payment that somebody has rejected', () => {
+  async function rejected(): Promise<void> {
+    const { id } = await paid('approved');
+    world.payments.happened(id, 'RiskAssessed', { decision: 'review', score: 0 });
+    world.payments.happened(id, 'TransactionApproved');
+    await risk.look();
+    world.payments.happened(id, 'ReviewDecided', { decision: 'rejected' });
+    await risk.look();
+  }
+
+  it('makes nobody a good payer', async () => {
+    await ruled(history('approved', { atLeast: 1 }));
+    await rejected();
+    expect((await paid('approved')).decision).toBe('accept');
+    expect((await paid()).decision).toBe('reject');
+  });
+
+  it('leaves room in windows of approved payments', async () => {
+    await ruled(velocity('approved', 1));
+    await rejected();
+    expect((await paid('approved')).decision).toBe('accept');
+    expect((await paid()).decision).toBe('reject');
+  });
+});
+
+describe('a payment under review that is given back as a whole', () => {
+  it('waits for nobody any more', async () => {
+    await ruled(rule({ amount: { above: '0.01', currency: 'EUR' } }, { then: 'review' }));
+    const { id } = await paid();
+    const amount = { minor: '9200', currency: 'EUR' };
+    world.payments.happened(id, 'PaymentInitiated', { amount });
+    world.payments.happened(id, 'RiskAssessed', { decision: 'review', score: 0 });
+    world.payments.happened(id, 'TransactionApproved');
+    const transactionId = `of ${id}` as TransactionId;
+    const reversal = { transactionId, operation: 'reversal', amount } as const;
+    world.payments.happened(id, 'TransactionRequested', reversal);
+    await risk.look();
+    expect(await world.reviews.open(9)).toMatchObject([{ assessmentId: id }]);
+    world.payments.happened(id, 'TransactionApproved', { transactionId });
+    await risk.look();
+    expect(await world.reviews.open(9)).toEqual([]);
+    expect(world.payments.told).toEqual([]);
   });
 });
 

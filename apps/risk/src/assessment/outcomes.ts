@@ -44,7 +44,8 @@ const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
  */
 const TAKE = `WITH told AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[], $4::boolean[], $5::text[], $6::int[],
-      $7::jsonb[]) AS told (id, outcome, charged_back, under_review, code, score, fired)),
+      $7::jsonb[], $8::boolean[])
+      AS told (id, outcome, charged_back, under_review, code, score, fired, given_back)),
   before AS (
     SELECT told.*, known.outcome AS old_outcome, known.charged_back AS old_charged_back,
       known.counted_keys, known.history_keys, known.received_at
@@ -53,7 +54,8 @@ const TAKE = `WITH told AS (
   kept AS (
     UPDATE assessments AS known SET outcome = before.outcome, charged_back = before.charged_back,
       review = CASE WHEN under_review AND review IS NULL THEN 'open'
-        WHEN before.outcome IN ('declined', 'ended') AND review = 'open' THEN NULL ELSE review END,
+        WHEN (before.outcome IN ('declined', 'ended') OR given_back) AND review = 'open' THEN NULL
+        ELSE review END,
       result_code = CASE WHEN under_review AND review IS NULL THEN before.code ELSE result_code END,
       score = CASE WHEN under_review AND review IS NULL THEN before.score ELSE known.score END,
       fired = CASE WHEN under_review AND review IS NULL THEN known.fired || before.fired
@@ -258,6 +260,7 @@ function takingOf(found: readonly Found[]) {
       found.map(({ assessment }) => assessment?.resultCode ?? null),
       found.map(({ assessment }) => assessment?.score ?? 0),
       found.map((each) => JSON.stringify(addedRules(each))),
+      found.map(({ isGivenBack }) => isGivenBack),
     ],
   };
 }

@@ -9,7 +9,10 @@ function step(type: PaymentStep['type'], data: object = {}): PaymentStep {
   return { type, data: { transactionId: ID, ...data } } as unknown as PaymentStep;
 }
 const euros = (minor: string) => ({ transactionId: OTHER, amount: { minor, currency: 'EUR' } });
+const requested = (operation: string, minor: string) =>
+  step('TransactionRequested', { ...euros(minor), operation });
 const of = (...steps: readonly PaymentStep[]) => paymentOutcome(ID, steps);
+const INITIATED = step('PaymentInitiated', { amount: { minor: '500', currency: 'EUR' } });
 const REVIEW = step('RiskAssessed', { decision: 'review', score: 1 });
 
 describe('what became of a payment', () => {
@@ -20,8 +23,8 @@ describe('what became of a payment', () => {
     ['TransactionNotPerformed', 'ended'],
     ['UnknownTransactionReversed', 'ended'],
   ])('is said by its first transaction: %s', (type, outcome) => {
-    expect(of(step('PaymentInitiated'), step(type)).outcome).toBe(outcome);
-    expect(of(step('PaymentInitiated'), step(type, { transactionId: OTHER })).outcome).toBe('open');
+    expect(of(INITIATED, step(type)).outcome).toBe(outcome);
+    expect(of(INITIATED, step(type, { transactionId: OTHER })).outcome).toBe('open');
   });
 
   it('is open as long as nobody has said it', () => {
@@ -31,8 +34,9 @@ describe('what became of a payment', () => {
           type,
         ),
     ) as PaymentStep['type'][];
-    expect(of(...silent.map((type) => step(type)))).toMatchObject({
-      ...{ outcome: 'open', chargedBack: false, isUnderReview: false },
+    const amount = { minor: '500', currency: 'EUR' };
+    expect(of(...silent.map((type) => step(type, { amount })))).toMatchObject({
+      ...{ outcome: 'open', chargedBack: false, isUnderReview: false, isGivenBack: false },
     });
   });
 
@@ -60,5 +64,36 @@ describe('what became of a payment', () => {
     const decided = step('ReviewDecided', { decision: 'released' });
     expect(of(REVIEW, step('TransactionApproved'), decided).isUnderReview).toBe(false);
     expect(of(step('TransactionApproved')).isUnderReview).toBe(false);
+  });
+
+  it('is no good one where somebody did not want it', () => {
+    const decided = (decision: string) => step('ReviewDecided', { decision });
+    const approved = [REVIEW, step('TransactionApproved')] as const;
+    const given = [
+      requested('reversal', '500'),
+      step('TransactionApproved', { transactionId: OTHER }),
+    ];
+    expect(of(...approved, decided('rejected'))).toMatchObject({
+      ...{ outcome: 'ended', isUnderReview: false, isRejectedByReview: true, isGivenBack: false },
+    });
+    expect(of(...approved, decided('rejected'), ...given).outcome).toBe('ended');
+    expect(of(...approved, decided('released'))).toMatchObject({
+      ...{ outcome: 'approved', isRejectedByReview: false },
+    });
+  });
+
+  it('has nothing to decide once all of it was given back', () => {
+    const approved = [...[INITIATED, REVIEW, step('TransactionApproved')]];
+    const back = (minor: string, outcome: PaymentStep['type'] = 'TransactionApproved') => [
+      ...[requested('refund', minor), step(outcome, { transactionId: OTHER })],
+    ];
+    const open = { isUnderReview: true, isGivenBack: false };
+    expect(of(...approved, requested('reversal', '500'))).toMatchObject(open);
+    expect(of(...approved, ...back('500', 'TransactionDeclined'))).toMatchObject(open);
+    expect(of(...approved, ...back('200'))).toMatchObject(open);
+    expect(of(...approved, requested('capture', '500'), ...back('200'))).toMatchObject(open);
+    expect(of(...approved, ...back('200'), ...back('300'))).toMatchObject({
+      ...{ outcome: 'approved', isUnderReview: false, isGivenBack: true },
+    });
   });
 });

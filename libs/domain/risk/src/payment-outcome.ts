@@ -10,21 +10,33 @@ export type PaymentStep = {
 
 /** What became of a payment that rules have judged. */
 export interface PaymentOutcome {
-  /** `open`: nobody knows yet; `ended`: no acquirer was asked, or what it had approved was undone. */
+  /** `open`: nobody knows yet; `ended`: no acquirer was asked, or what it had approved was not wanted. */
   readonly outcome: 'open' | 'approved' | 'declined' | 'ended';
   /** Whether the issuer has taken back more than it has given back again. */
   readonly chargedBack: boolean;
   /** Whether somebody has to look at it. */
   readonly isUnderReview: boolean;
+  /** Whether all of it was given back before anybody had looked: then there is nothing to decide. */
+  readonly isGivenBack: boolean;
+  /** Whether somebody has looked at it, and did not want it. */
+  readonly isRejectedByReview: boolean;
   /** The last word of the rules. */
   readonly assessment?: PaymentEvents['RiskAssessed'];
 }
 
-interface Seen extends Omit<PaymentOutcome, 'chargedBack'> {
+interface Seen extends Omit<PaymentOutcome, 'chargedBack' | 'isGivenBack'> {
   readonly takenBack: bigint;
+  /** What the first transaction was about, in minor units. */
+  readonly wholeMinor: bigint;
+  /** What reversals and refunds of it are about, by their ids. */
+  readonly givingBack: ReadonlyMap<string, bigint>;
+  readonly givenBack: bigint;
 }
 
-const NOTHING_YET: Seen = { outcome: 'open', takenBack: 0n, isUnderReview: false };
+const NOTHING_YET: Seen = {
+  ...{ outcome: 'open', isUnderReview: false, isRejectedByReview: false },
+  ...{ takenBack: 0n, wholeMinor: 0n, givingBack: new Map(), givenBack: 0n },
+};
 
 /**
  * What became of a payment, of all of its events: of its first transaction alone, for that is what rules judge.
@@ -35,8 +47,10 @@ export function paymentOutcome(paymentId: string, steps: readonly PaymentStep[])
     (before, step) => after(before, step, step.data.transactionId === paymentId),
     NOTHING_YET,
   );
-  const { takenBack, ...outcome } = seen;
-  return { ...outcome, chargedBack: takenBack > 0n };
+  const { takenBack, wholeMinor, givingBack: _, givenBack, ...outcome } = seen;
+  const isGivenBack = outcome.isUnderReview && wholeMinor > 0n && givenBack >= wholeMinor;
+  const isUnderReview = outcome.isUnderReview && !isGivenBack;
+  return { ...outcome, isUnderReview, isGivenBack, chargedBack: takenBack > 0n };
 }
 
 function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
@@ -47,8 +61,15 @@ function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
       return { ...seen, takenBack: seen.takenBack - BigInt(step.data.amount.minor) };
     case 'RiskAssessed':
       return isOfFirst ? { ...seen, assessment: step.data } : seen;
+    case 'PaymentInitiated':
+      return { ...seen, wholeMinor: BigInt(step.data.amount.minor) };
+    case 'TransactionRequested':
+      return requested(seen, step.data);
     case 'TransactionApproved':
-      if (!isOfFirst) return seen;
+      if (!isOfFirst) {
+        const more = seen.givingBack.get(step.data.transactionId) ?? 0n;
+        return { ...seen, givenBack: seen.givenBack + more };
+      }
       return {
         ...{ ...seen, outcome: 'approved' },
         isUnderReview: seen.assessment?.decision === 'review',
@@ -59,19 +80,22 @@ function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
       const outcome = seen.assessment?.decision === 'reject' ? 'ended' : 'declined';
       return { ...seen, outcome };
     }
-    case 'ReviewDecided':
-      return isOfFirst ? { ...seen, isUnderReview: false } : seen;
+    case 'ReviewDecided': {
+      if (!isOfFirst) return seen;
+      const isRejected = step.data.decision === 'rejected';
+      // What somebody did not want is no good payment, whatever the acquirer has said.
+      const outcome = isRejected && seen.outcome === 'approved' ? 'ended' : seen.outcome;
+      return { ...seen, outcome, isUnderReview: false, isRejectedByReview: isRejected };
+    }
     // Nobody has said yes or no to money.
     case 'StandaloneCompleted':
     case 'TransactionRejected':
     case 'TransactionNotPerformed':
     case 'UnknownTransactionReversed':
       return isOfFirst ? { ...seen, outcome: 'ended' } : seen;
-    case 'PaymentInitiated':
     case 'AuthenticationPending':
     case 'AuthenticationCompleted':
     case 'AuthorizationRequested':
-    case 'TransactionRequested':
     case 'TransactionRerouted':
     case 'TransactionPending':
     case 'TransactionOutcomeUnknown':
@@ -84,3 +108,12 @@ function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
       return seen;
   }
 }
+
+/** A reversal or a refund; while it is under way, nothing has come back. */
+function requested(seen: Seen, { transactionId, operation, amount }: Requested): Seen {
+  if (operation !== 'reversal' && operation !== 'refund') return seen;
+  const givingBack = new Map(seen.givingBack).set(transactionId, BigInt(amount.minor));
+  return { ...seen, givingBack };
+}
+
+type Requested = PaymentEvents['TransactionRequested'];

@@ -1,30 +1,34 @@
 import { SERVICE_OF_CELLS } from '@sluice/contracts';
-import type { PastOutcome } from '@sluice/domain-risk';
+import { type PaymentOutcome, paymentOutcome, type PaymentStep } from '@sluice/domain-risk';
 import type { Pool } from 'pg';
 import type { Session } from './session.js';
 
-/** A payment's stream has its id. What a chargeback took and the issuer gave back again is no loss. */
+/**
+ * A payment's stream has its id. Of each event what its outcome is made of: the whole would be ten times as much,
+ * and is nobody's business here.
+ */
 const OUTCOMES = `SELECT stream_id AS id, max(version) AS version,
-    bool_or(type = 'TransactionApproved') AS "isApproved",
-    bool_or(type = 'TransactionDeclined') AS "isDeclined",
-    coalesce(sum((data->'amount'->>'minor')::numeric
-      * CASE type WHEN 'ChargebackReceived' THEN 1 ELSE -1 END)
-      FILTER (WHERE type LIKE 'Chargeback%'), 0) > 0 AS "isChargedBack"
-  FROM events WHERE stream_id = ANY($1)
-    AND (type IN ('ChargebackReceived', 'ChargebackReversed')
-      OR type IN ('TransactionApproved', 'TransactionDeclined')
-        AND data->>'transactionId' = stream_id)
-  GROUP BY stream_id`;
+    json_agg(json_build_object('type', type, 'data', json_build_object(
+      'transactionId', data->>'transactionId', 'amount', data->'amount',
+      'operation', data->>'operation', 'decision', data->>'decision')) ORDER BY version)
+      FILTER (WHERE type = ANY($2)) AS steps
+  FROM events WHERE stream_id = ANY($1) GROUP BY stream_id`;
+
+/** The events that say something of it; all others change nothing. */
+const TOLD: readonly PaymentStep['type'][] = [
+  ...(['PaymentInitiated', 'RiskAssessed', 'ReviewDecided', 'StandaloneCompleted'] as const),
+  ...(['TransactionRequested', 'TransactionApproved', 'TransactionDeclined'] as const),
+  ...(['TransactionRejected', 'TransactionNotPerformed', 'UnknownTransactionReversed'] as const),
+  ...(['ChargebackReceived', 'ChargebackReversed'] as const),
+];
 
 interface Row {
   readonly id: string;
   readonly version: number;
-  readonly isApproved: boolean;
-  readonly isDeclined: boolean;
-  readonly isChargedBack: boolean;
+  readonly steps: readonly PaymentStep[] | null;
 }
 
-/** What became of payments, as payments recorded it; of cells, all are asked. */
+/** What became of payments, as payments recorded it, found as risk finds it; of cells, all are asked. */
 export class PaymentOutcomes {
   readonly #pools: readonly Pool[];
 
@@ -36,9 +40,9 @@ export class PaymentOutcomes {
         : [session.database('payments')];
   }
 
-  /** Those of which nothing is known are `none`. */
-  async of(ids: readonly string[]): Promise<(id: string) => PastOutcome> {
-    const asked = this.#pools.map((pool) => pool.query<Row>(OUTCOMES, [ids]));
+  /** Of which nothing is known, nobody has said anything yet. */
+  async of(ids: readonly string[]): Promise<(id: string) => PaymentOutcome> {
+    const asked = this.#pools.map((pool) => pool.query<Row>(OUTCOMES, [ids, TOLD]));
     const found = new Map<string, Row>();
     for (const { rows } of await Promise.all(asked)) {
       for (const row of rows) {
@@ -47,13 +51,6 @@ export class PaymentOutcomes {
         if (known === undefined || known.version < row.version) found.set(row.id, row);
       }
     }
-    return (id) => outcomeOf(found.get(id));
+    return (id) => paymentOutcome(id, found.get(id)?.steps ?? []);
   }
-}
-
-function outcomeOf(row: Row | undefined): PastOutcome {
-  if (row === undefined) return 'none';
-  if (row.isChargedBack) return 'chargedBack';
-  if (row.isApproved) return 'approved';
-  return row.isDeclined ? 'declined' : 'none';
 }

@@ -198,6 +198,55 @@ describe('risk what-if', () => {
     expect(held).toBeGreaterThan(100);
   });
 
+  it('knows what people and rules decided later, and checks alone', async () => {
+    const amount = { minor: '9200', currency: 'EUR' };
+    const reviewed = { RiskAssessed: { decision: 'review' }, TransactionApproved: {} };
+    await judged('a', 'review', reviewed);
+    await judged('b', 'review', { ...reviewed, ReviewDecided: { decision: 'rejected' } });
+    await judged('c', 'accept', { RiskAssessed: { decision: 'reject' }, TransactionDeclined: {} });
+    await judged('d', 'accept', { StandaloneCompleted: {} }, false);
+    const stretch = ['--from', '2031-05-05', '--to', '2031-05-06', '--node', channelId];
+    const rules = file({
+      ...{ id: 'all', name: 'All', then: 'reject' },
+      when: { amount: { above: '1.00', currency: 'EUR' } },
+    });
+    const ran = await whatIf(rules, ...stretch, '--json');
+    const one = { EUR: { payments: 1, amount: '92.00' } };
+    expect(ran.json()).toMatchObject({
+      ...{ checksAlone: 1, replayed: { EUR: { payments: 3 } }, refused: {}, admitted: {} },
+      ...{
+        undecided: one,
+        foreseen: one,
+        before: { reject: one, review: { EUR: { payments: 2 } } },
+      },
+    });
+    expect((await whatIf(rules, ...stretch)).output).toContain('1 check without a payment');
+
+    async function judged(
+      id: string,
+      decision: string,
+      steps: object,
+      isPayment = true,
+    ): Promise<void> {
+      const streamId = id.repeat(32);
+      const facts = { nodes: [channelId, merchantId], mode: 'LIVE', payer: {} };
+      await administrator.query(
+        `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
+           score, fired, received_at, facts) VALUES ($1, $2, 9200, 'EUR', $3, 0, '[]', '2031-05-05T01:00Z', $4)`,
+        [streamId, channelId, decision, { ...facts, ...(isPayment && { operation: 'debit' }) }],
+      );
+      const all = Object.entries({ PaymentInitiated: { amount }, ...steps });
+      for (const [at, [type, data]] of all.entries()) {
+        await administrator.query(
+          `INSERT INTO payments.events (stream_id, version, event_id, command_id, type,
+             schema_version, data, metadata)
+           VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), $3, 1, $4, '{}')`,
+          [streamId, at + 1, type, { transactionId: streamId, ...(data as object) }],
+        );
+      }
+    }
+  });
+
   it('says that there is nothing where nothing was judged', async () => {
     const ran = await whatIf(file(often(3)), '--from', '2031-05-02');
     expect(ran.output).toMatch(/^0 payments that rules judged from 2031-05-02 .*judged again\.\n$/);

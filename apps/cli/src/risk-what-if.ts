@@ -1,6 +1,8 @@
 import {
   type Mark,
+  pastOutcome,
   type PastPayment,
+  type PaymentOutcome,
   type PlacedRules,
   readRuleSet,
   replayableRules,
@@ -135,13 +137,21 @@ async function* withOutcomes(
   for await (const page of pages) {
     const asked = outcomes
       .of(page.map(({ id }) => id))
-      .then((outcomeOf) => page.map((each) => ({ ...each, outcome: outcomeOf(each.id) })));
+      .then((outcomeOf) => page.map((each) => withOutcome(each, outcomeOf(each.id))));
     // Whoever looks at the page before may fail, and then nobody hears of this one.
     asked.catch(() => undefined);
     if (before !== undefined) yield await before;
     before = asked;
   }
   if (before !== undefined) yield await before;
+}
+
+function withOutcome(past: PastAssessment, found: PaymentOutcome): PastPayment {
+  const decidedAfterwards = found.assessment?.decision;
+  return {
+    ...{ ...past, outcome: pastOutcome(found) },
+    ...(decidedAfterwards !== undefined && { decidedAfterwards }),
+  };
 }
 
 interface Path {

@@ -12,6 +12,9 @@ export const effects = [
   { of: 'missed', title: 'charged back, would go on' },
   { of: 'refused', title: 'good, would be rejected' },
   { of: 'admitted', title: 'was rejected, would go on' },
+  { of: 'foreseen', title: 'rejected by a person, would be rejected' },
+  { of: 'overlooked', title: 'rejected by a person, nobody would look' },
+  { of: 'undecided', title: 'still under review, would be rejected' },
 ] as const satisfies readonly { readonly of: keyof WhatIf; readonly title: string }[];
 
 /** A sum of one currency. */
@@ -33,6 +36,11 @@ export function whatIfText({ found, leftOut, fromMs, toMs }: Replayed): string {
   const stretch = `from ${instantText(fromMs)} to ${instantText(toMs)} (UTC)`;
   const lines = [
     `${counted(payments, 'payment')} that rules judged ${stretch}, judged again.`,
+    ...(found.checksAlone === 0
+      ? []
+      : [
+          `${counted(found.checksAlone, 'check')} without a payment: counted in windows, and in no sum.`,
+        ]),
     ...leftOut.map(({ nodeId, id, reason }) => `Left out: ${id} of ${nodeId}; ${reason}.`),
   ];
   if (payments === 0) return lines.join('\n');
@@ -102,12 +110,13 @@ function rulesTable({ rules }: WhatIf, currencies: readonly string[]): string {
 
 /** As programs read it. */
 export function whatIfData({ found, leftOut, fromMs, toMs }: Replayed): object {
-  const { before, after, caughtIds, refusedIds, rules, replayed } = found;
+  const { before, after, caughtIds, refusedIds, rules, replayed, checksAlone } = found;
   const byDecision = (tallies: WhatIf['before']) =>
     Object.fromEntries(riskDecisions.map((each) => [each, tallyData(tallies[each])]));
   return {
     ...{ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString(), leftOut },
-    ...{ replayed: tallyData(replayed), before: byDecision(before), after: byDecision(after) },
+    ...{ checksAlone, replayed: tallyData(replayed) },
+    ...{ before: byDecision(before), after: byDecision(after) },
     ...Object.fromEntries(effects.map(({ of }) => [of, tallyData(found[of])])),
     ...{ caughtIds, refusedIds, rules: rules.map(ruleData) },
   };

@@ -16,7 +16,7 @@ export { RulesRefused } from './form-values.js';
 export { factsAsKept, type KeptFacts, keptFacts, type Mark, type Marked } from './kept-facts.js';
 export {
   type PastOutcome,
-  pastOutcomes,
+  pastOutcome,
   type PastPayment,
   type Replay,
   type RuleTally,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { factsAsKept, keptFacts, type Mark } from './kept-facts.js';
-import { type PastPayment, startReplay, type Tally } from './replay.js';
+import type { PaymentOutcome } from './payment-outcome.js';
+import { pastOutcome, type PastPayment, startReplay, type Tally } from './replay.js';
 import { CHANNEL, facts, MERCHANT, NOON_MS, placed, rule } from './risk-fixture.js';
 import type { PlacedRules } from './rules.js';
 
@@ -47,7 +48,7 @@ describe('windows of the past', () => {
   ])('count what became of payments: %s', (counts, before) => {
     const history = [
       ...[past(1), past(2, { outcome: 'chargedBack' }), past(3, { outcome: 'declined' })],
-      ...[past(4, { decided: 'reject', outcome: 'none' }), past(5)],
+      ...[past(4, { decided: 'reject', outcome: 'ended' }), past(5)],
     ];
     const isOver = (atMost: number) =>
       payments(
@@ -65,7 +66,7 @@ describe('what other rules would have done', () => {
     const good = past(2);
     const found = replayed(placed([all]), [
       ...[chargedBack, good, past(3, { outcome: 'declined' })],
-      past(4, { decided: 'reject', outcome: 'none' }),
+      past(4, { decided: 'reject', outcome: 'ended' }),
     ]);
     expect(found.caught).toEqual(new Map([['EUR', { payments: 1, minor: 9200n }]]));
     expect([found.caughtIds, found.refusedIds]).toEqual([[chargedBack.id], [good.id]]);
@@ -83,7 +84,7 @@ describe('what other rules would have done', () => {
   it('leaves what goes on anyway, and says what nobody knows', () => {
     const found = replayed(placed([]), [
       past(1, { outcome: 'chargedBack' }),
-      past(2, { decided: 'reject', outcome: 'none' }),
+      past(2, { decided: 'reject', outcome: 'ended' }),
     ]);
     expect([found.caught, found.missed, found.admitted].map(payments)).toEqual([0, 1, 1]);
     expect(found.rules).toEqual([]);
@@ -98,6 +99,64 @@ describe('what other rules would have done', () => {
       past(2, { outcome: 'chargedBack', decided: 'review' }),
     ]);
     expect([found.caught, found.lookedAt, found.missed].map(payments)).toEqual([0, 1, 0]);
+  });
+});
+
+describe('what somebody has looked at', () => {
+  const rejecting = placed([all]);
+  const sums = (rules: PlacedRules, changes: Partial<PastPayment>) => {
+    const found = replayed(rules, [past(1, { decided: 'review', ...changes })]);
+    const { caught, refused, foreseen, overlooked, undecided, admitted } = found;
+    return [caught, refused, foreseen, overlooked, undecided, admitted].map(payments);
+  };
+
+  it('is bad where it was rejected, good where it was approved, and else undecided', () => {
+    expect(sums(rejecting, { outcome: 'unwanted' })).toEqual([0, 0, 1, 0, 0, 0]);
+    expect(sums(placed([]), { outcome: 'unwanted' })).toEqual([0, 0, 0, 1, 0, 0]);
+    expect(sums(rejecting, { outcome: 'approved' })).toEqual([0, 1, 0, 0, 0, 0]);
+    expect(sums(rejecting, { outcome: 'underReview' })).toEqual([0, 0, 0, 0, 1, 0]);
+    expect(sums(placed([]), { outcome: 'underReview' })).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('leaves room in windows of approved payments where it was rejected', () => {
+    const often1 = placed([often(1, { counts: 'approved' })]);
+    const after = (outcome: PastPayment['outcome']) =>
+      payments(replayed(often1, [past(1, { outcome }), past(2)]).after.reject);
+    expect([after('unwanted'), after('ended'), after('underReview')]).toEqual([0, 0, 1]);
+  });
+
+  it('was decided as the rules said last', () => {
+    const rejected = past(1, { decidedAfterwards: 'reject', outcome: 'ended' });
+    const found = replayed(placed([]), [rejected]);
+    expect([found.before.reject, found.before.accept].map(payments)).toEqual([1, 0]);
+    // What rules about what the issuer finds would say, nobody knows.
+    expect(payments(found.admitted)).toBe(0);
+  });
+});
+
+describe('a check alone', () => {
+  it('counts in windows, and is no payment', () => {
+    const { facts: asked, ...others } = past(1);
+    const { operation: _, ...check } = asked;
+    const found = replayed(placed([often(1)]), [{ ...others, facts: check }, past(2)]);
+    expect(found.checksAlone).toBe(1);
+    expect([found.replayed, found.after.reject, found.before.accept].map(payments)).toEqual([
+      ...[1, 1, 1],
+    ]);
+  });
+});
+
+describe('what became of a payment of the past', () => {
+  const open = { isUnderReview: false, isGivenBack: false, isRejectedByReview: false } as const;
+  const of = (changes: Partial<PaymentOutcome>) =>
+    pastOutcome({ outcome: 'approved', chargedBack: false, ...open, ...changes });
+
+  it('is what live rules go by', () => {
+    expect(of({})).toBe('approved');
+    expect(of({ outcome: 'ended' })).toBe('ended');
+    expect(of({ outcome: 'ended', isRejectedByReview: true })).toBe('unwanted');
+    expect(of({ isUnderReview: true })).toBe('underReview');
+    expect(of({ isUnderReview: true, chargedBack: true })).toBe('chargedBack');
   });
 });
 

@@ -1,15 +1,24 @@
 import { type Mode, type RiskDecision, riskDecisions } from '@sluice/contracts';
 import { assess, type Fired } from './assess.js';
 import type { Facts } from './facts.js';
+import type { PaymentOutcome } from './payment-outcome.js';
 import type { CountedPayments, PlacedRules, VelocityCondition } from './rules.js';
 import { type SlidingWindow, slidingWindow } from './sliding-window.js';
 import { type Histories, MINUTE_MS, type WindowCounts } from './windows.js';
 
-/** What became of a payment: `none` where no acquirer was asked, or nobody knows. */
-export const pastOutcomes = ['approved', 'declined', 'chargedBack', 'none'] as const;
+/**
+ * What became of a payment, as it counts when rules are tried: `chargedBack` is what the issuer has not given back
+ * again, `unwanted` what somebody has rejected, `underReview` what nobody has decided yet.
+ */
+export type PastOutcome = PaymentOutcome['outcome'] | 'chargedBack' | 'unwanted' | 'underReview';
 
-/** One of them; charged back is what the issuer has not given back again. */
-export type PastOutcome = (typeof pastOutcomes)[number];
+/** The same that windows and histories go by, and whether it was a loss. */
+export function pastOutcome(found: PaymentOutcome): PastOutcome {
+  const { outcome, chargedBack, isRejectedByReview, isUnderReview } = found;
+  if (chargedBack) return 'chargedBack';
+  if (isRejectedByReview) return 'unwanted';
+  return isUnderReview ? 'underReview' : outcome;
+}
 
 /** A payment that rules have judged. */
 export interface PastPayment {
@@ -19,6 +28,8 @@ export interface PastPayment {
   /** Its channel first, then every node above it. */
   readonly nodes: readonly string[];
   readonly decided: RiskDecision;
+  /** What the rules said once the issuer was asked, where they said anything. */
+  readonly decidedAfterwards?: RiskDecision;
   readonly outcome: PastOutcome;
 }
 
@@ -50,8 +61,19 @@ export interface WhatIf {
   readonly missed: Tally;
   /** Approved and never charged back, and would be rejected. */
   readonly refused: Tally;
-  /** Rejected then, and would go on: nobody knows what would have become of it. */
+  /**
+   * Rejected then before an acquirer was asked, and would go on: nobody knows what would have become of it. What
+   * was rejected afterwards is not among them, because rules about what the issuer finds are not replayed.
+   */
   readonly admitted: Tally;
+  /** Somebody has rejected it, and it would be rejected without anybody. */
+  readonly foreseen: Tally;
+  /** Somebody has rejected it, and nobody would look at it. */
+  readonly overlooked: Tally;
+  /** Nobody has decided about it yet, and it would be rejected. */
+  readonly undecided: Tally;
+  /** How many were checks alone: they count in windows, and are no money, so no sum has them. */
+  readonly checksAlone: number;
   /** The first of the caught and the refused, by id. */
   readonly caughtIds: readonly string[];
   readonly refusedIds: readonly string[];
@@ -122,11 +144,13 @@ function isCounted(which: CountedPayments, passed: boolean, outcome: PastOutcome
     case 'passed':
       return passed;
     case 'approved':
-      return passed && (outcome === 'approved' || outcome === 'chargedBack');
+      return passed && APPROVED.includes(outcome);
     case 'declined':
       return passed && outcome === 'declined';
   }
 }
+
+const APPROVED: readonly PastOutcome[] = ['approved', 'chargedBack', 'underReview'];
 
 /** The windows of the rules of a path. */
 interface Lanes {
@@ -215,17 +239,24 @@ function emptySums() {
     ...{ replayed: new Map() as Writable, before: byDecision(), after: byDecision() },
     ...{ caught: new Map() as Writable, lookedAt: new Map() as Writable },
     ...{ missed: new Map() as Writable, refused: new Map() as Writable },
-    ...{ admitted: new Map() as Writable, rules: new Map<string, WritableRule>() },
+    ...{ admitted: new Map() as Writable, foreseen: new Map() as Writable },
+    ...{ overlooked: new Map() as Writable, undecided: new Map() as Writable },
+    ...{ checksAlone: 0, rules: new Map<string, WritableRule>() },
     ...{ caughtIds: [] as string[], refusedIds: [] as string[] },
   };
 }
 
 function note(
   sums: ReturnType<typeof emptySums>,
-  { id, facts, decided, outcome }: PastPayment,
+  { id, facts, decided: before, decidedAfterwards, outcome }: PastPayment,
   decision: RiskDecision,
   fired: readonly Fired[],
 ): void {
+  if (facts.operation === undefined) {
+    sums.checksAlone += 1;
+    return;
+  }
+  const decided = decidedAfterwards ?? before;
   const add = (tally: Writable): void => {
     const { currency, minor } = facts.amount;
     const known = tally.get(currency);
@@ -251,7 +282,12 @@ function note(
     if (decision !== 'review') add(sums.missed);
     else if (decided !== 'review') add(sums.lookedAt);
   }
-  if (decided === 'reject' && decision !== 'reject') add(sums.admitted);
+  if (before === 'reject' && decision !== 'reject') add(sums.admitted);
+  if (isStopped && outcome === 'unwanted') add(sums.foreseen);
+  if (outcome === 'unwanted' && (decision === 'accept' || decision === 'challenge')) {
+    add(sums.overlooked);
+  }
+  if (isStopped && outcome === 'underReview') add(sums.undecided);
   for (const { nodeId, id: ruleId, name } of fired) {
     const key = `${nodeId} ${ruleId}`;
     let rule = sums.rules.get(key);

@@ -44,6 +44,9 @@ const forcedResultCode: Format = {
   parse: (value) => value,
 };
 
+/** In milliseconds; handed on as it came. */
+const delay: Format = { ...integer(6, 0, FAULT_DELAY_MAX_MS), parse: (value) => value };
+
 /**
  * What a test may tell the simulator to do: custom parameters, by the name in brackets, and the form
  * of each (D-48). A malformed one would be refused by the simulator, and look like an acquirer that
@@ -64,7 +67,7 @@ export const simulatorDirectives: ReadonlyMap<string, Format> = new Map([
   ['3DS2_enrolled', oneOf('true', 'false')],
   ['3DS2_flow', oneOf('challenge', 'frictionless')],
   ['3DS2_status', oneOf('Y', 'A', 'N', 'U', 'R', 'I')],
-  ['3DS2_delay', integer(6, 0, FAULT_DELAY_MAX_MS)],
+  ['3DS2_delay', delay],
   [
     '3DS2_fault',
     oneOf(

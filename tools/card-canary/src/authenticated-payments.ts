@@ -164,7 +164,7 @@ function codeOf(answer: string): URLSearchParams {
 
 function formIn(html: string): { readonly action: string; readonly fields: URLSearchParams } {
   const text = html.replaceAll('&amp;', '&');
-  const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
+  const [, action = ''] = /<form[^<>]* action="([^"]+)"/.exec(text) ?? [];
   const fields = new URLSearchParams();
   for (const [, name = '', value = ''] of text.matchAll(/name="([^"]+)" value="([^"]*)"/g)) {
     fields.append(name, value);

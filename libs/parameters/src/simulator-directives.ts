@@ -55,7 +55,7 @@ const delay: Format = { ...integer(6, 0, FAULT_DELAY_MAX_MS), parse: (value) => 
  * A new directive is one row here. It reaches the connector in clear, so its form must leave no room
  * for a card number.
  */
-export const simulatorDirectives: ReadonlyMap<string, Format> = new Map([
+export const simulatorDirectives: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['forceResultCode', forcedResultCode],
   ['simulator.fault', fault],
   ['simulator.avs', oneOf(...avsResponses)],

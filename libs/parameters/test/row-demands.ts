@@ -47,8 +47,7 @@ const WITHOUT_BROWSER = [
   'threeDSecure.channel=1',
 ];
 const NO_AUTHENTICATIONS = [
-  '',
-  'threeDSecure.npa=true&threeDSecure.disable=true',
+  ...['', 'threeDSecure.npa=true&threeDSecure.disable=true'],
   // Said no, nothing is asked for; and who the merchant is comes with everything.
   'threeDSecure.npa=false',
   'threeDSecure.decoupled=false&threeDSecure.npa=false',
@@ -58,8 +57,7 @@ const NO_AUTHENTICATIONS = [
   ...['eci=05', 'verificationId=x', 'dsTransactionId=x'].map(
     (proof) => `threeDSecure.npa=true&threeDSecure.${proof}`,
   ),
-  'threeDSecure.disable=true',
-  'card.number=4',
+  ...['threeDSecure.disable=true', 'card.number=4'],
 ];
 
 /** Demanded only where somebody buys who does more than pass by (D-52). */

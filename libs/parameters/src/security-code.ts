@@ -56,7 +56,9 @@ export function securityCodeRule(): string {
   const brands = cardBrands
     .filter(({ securityCodeRequired }) => securityCodeRequired)
     .map(({ name }) => name);
-  return `required by ${listed(brands, 'and')} unless ${listed(exemptions.map(wordsOf), 'or')}`;
+  const unless = listed(exemptions.map(wordsOf), 'or');
+  // No issuer is asked there (standaloneRejection).
+  return `required by ${listed(brands, 'and')} unless ${unless}, and never in a risk check alone`;
 }
 
 function wordsOf({ key, values }: Exemption): string {

@@ -35,6 +35,14 @@ describe('an approval after the end (D-27)', () => {
       lateApproval: { undoneBy: 'reversal' },
     });
   });
+  it('is due within half a second, and again after each silence', () => {
+    const receivedAtMs = NOON_MS + HOUR_MS;
+    const late = stateAfter(...notFound, outcome(id(1), 'approved', receivedAtMs));
+    const due = (afterMs: number) =>
+      (nextDue(late, receivedAtMs + afterMs, capabilities, schedule) ?? 0) - receivedAtMs;
+    // The writer asks some milliseconds after the event's own time.
+    expect([due(0), due(20), due(600), due(6_000)]).toEqual([500, 500, 5_000, 30_000]);
+  });
   it('is found by the inquiry an hour after a not-found', () => {
     const { state, attempts } = sweep(stateAfter(...notFound), (step, nowMs) =>
       step.kind === 'inquireLate'

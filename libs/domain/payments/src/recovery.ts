@@ -272,6 +272,14 @@ function planLateInquiry(
   };
 }
 
+/**
+ * The first look at it: a moment that is still to come when the approval is recorded. One that is over by then is
+ * taken for an attempt that was made, and the next one would be seconds later.
+ */
+const UNDO_AFTER_MS = 500;
+
+const ascending = (left: number, right: number): number => left - right;
+
 /** A late approval is undone at once, and again until the acquirer confirms it. */
 function planUndoing(
   transaction: Transaction,
@@ -298,7 +306,10 @@ function planUndoing(
   const original = sentRequest(transaction);
   const cutOffMs = capabilities.reversalCutOffMs(metadata.recordedAtMs);
   return {
-    attemptsMs: [receivedAtMs, ...instants(receivedAtMs, schedule.inquireAfterMs)],
+    attemptsMs: instants(receivedAtMs, [
+      0,
+      ...[UNDO_AFTER_MS, ...schedule.inquireAfterMs].sort(ascending),
+    ]),
     step: (nowMs, last) => {
       if (REFUNDABLE.includes(operation) && (nowMs >= cutOffMs || !capabilities.canReverse)) {
         return { kind: 'refundLateApproval', transactionId, acquirerReference, original, last };

@@ -67,6 +67,8 @@ export class ReviewDecisions {
       await streams.inTurn(stream, () =>
         writer.record(stream, { type: 'DecideReview', transactionId, nowMs, actor, decision }),
       );
+      // The first decision stays, whatever somebody who does not know of it decides.
+      if (findTransaction(stream.state, transactionId)?.review !== decision) return 'none';
       return transaction.status === 'approved' ? 'approved' : 'ended';
     });
   }

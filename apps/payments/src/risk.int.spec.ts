@@ -239,6 +239,13 @@ describe('a payment under review', () => {
     ]);
   });
 
+  it('that was released stays so, and keeps its money', async () => {
+    const id = await payments.paid('debit', 100);
+    await decided({ transactionId: id, decision: 'released' });
+    expect(await rejected(id).tell()).toEqual({ kind: 'nothingToDecide' });
+    expect(submitted()).toHaveLength(1);
+  });
+
   it('that is unknown has nothing to decide', async () => {
     const transactionId = reversalOf('01a200455885ed5bf7da20fccea873d4' as TransactionId);
     expect(await decided({ transactionId, decision: 'released' })).toEqual({

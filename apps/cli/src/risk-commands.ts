@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Perform, withExample } from './command-parts.js';
 import type { ListChangeFlags, ListFlags } from './risk-lists.js';
 import type { DecisionFlags } from './risk-reviews.js';
+import type { ExecuteFlag } from './risk-session.js';
 import type { WhatIfFlags } from './risk-what-if.js';
 import type { SetFlags, ShowFlags } from './risk-rules.js';
 
@@ -20,7 +21,8 @@ export function riskCommand(perform: Perform): Command {
     .addCommand(rulesCommand(perform))
     .addCommand(listsCommand(perform))
     .addCommand(reviewCommand(perform))
-    .addCommand(whatIfCommand(perform));
+    .addCommand(whatIfCommand(perform))
+    .addCommand(rebuildCountsCommand(perform));
 }
 
 function rulesCommand(perform: Perform): Command {
@@ -131,7 +133,7 @@ function reviewCommand(perform: Perform): Command {
       ),
     );
   const reject = new Command('reject')
-    .description('stop them: what was authorized is given back')
+    .description('stop them: what was reserved or taken is given back')
     .argument('<ids...>', 'as the list shows them')
     .option('--execute', EXECUTE)
     .action((ids: readonly string[], flags: DecisionFlags) =>
@@ -167,4 +169,18 @@ function whatIfCommand(perform: Perform): Command {
     command,
     `sluice risk what-if --rules rules.json --node ${EXAMPLE_NODE} --from 2031-05-01 --picture effect.svg`,
   );
+}
+
+function rebuildCountsCommand(perform: Perform): Command {
+  const command = new Command('rebuild-counts')
+    .description(
+      'count again what payers have done, from all that was judged; for the time after their tables were lost',
+    )
+    .option('--execute', EXECUTE)
+    .action((flags: ExecuteFlag) =>
+      perform(command, async (session) =>
+        (await import('./risk-counts.js')).rebuildCounts(session, flags),
+      ),
+    );
+  return withExample(command, 'sluice risk rebuild-counts --execute');
 }

@@ -1,4 +1,5 @@
 export { ForgottenPayers } from './assessment/forgotten-payers.js';
+export { RecountedPayers } from './assessment/recounted-payers.js';
 export {
   type PastAssessment,
   PastAssessments,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { buildMessage } from './build-message.js';
+import { messageVersions } from './message-kinds.js';
 import {
   answer,
   browserRequest,
@@ -102,7 +104,22 @@ describe('conditions', () => {
       '201 purchaseInstalData',
     ],
     ['a state without its country', { billAddrState: 'CA' }, '201 billAddrCountry'],
-    ['a wish to ask without the browser', { threeDSRequestorDecReqInd: 'Y' }, undefined],
+    [
+      'a wish to ask without the browser',
+      { threeDSRequestorDecReqInd: 'Y' },
+      '201 threeDSRequestorDecMaxTime',
+    ],
+    [
+      'a wish to ask without the browser for so long',
+      { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00012' },
+      undefined,
+    ],
+    [
+      'a time of other than five digits',
+      { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '12' },
+      '203 threeDSRequestorDecMaxTime',
+    ],
+    ['a browser that is nowhere', { browserIP: 'somewhere' }, '203 browserIP'],
     ['no such wish', { threeDSRequestorDecReqInd: 'N' }, undefined],
   ])('AReq with %s', (_, changes, refusal) => {
     expect(refusalOf(withChanges(browserRequest, changes), { type: 'AReq' })).toBe(refusal);
@@ -207,6 +224,40 @@ describe('rules between elements', () => {
     ['the kind of a purchase', { transType: '01' }, undefined],
   ])('AReq says %s', (_, changes, refusal) => {
     expect(refusalOf(withChanges(browserRequest, changes), { type: 'AReq' })).toBe(refusal);
+  });
+
+  it.each([
+    ['2.1.0', undefined],
+    ['2.2.0', '201 sdkTransID'],
+    ['2.3.1', '201 sdkTransID'],
+  ] as const)('RReq of an app without the id of its SDK, in %s: %s', (version, refusal) => {
+    const told = withChanges(results, {
+      messageVersion: version,
+      ...(version === '2.3.1' && { authenticationType: undefined, authenticationMethod: ['02'] }),
+    });
+    expect(refusalOf(told, { type: 'RReq', version, channel: '01' })).toBe(refusal);
+  });
+
+  it.each(messageVersions)('RReq %s says that the time was over in the app', (version) => {
+    const told = withChanges(results, {
+      ...{ messageVersion: version, challengeCancel: '08', transStatus: 'N' },
+      ...{ transStatusReason: '14', authenticationValue: undefined },
+      ...(version === '2.3.1' && { authenticationType: undefined, authenticationMethod: ['02'] }),
+    });
+    expect(refusalOf(told, { type: 'RReq', version, channel: '02' })).toBeUndefined();
+  });
+
+  it('AReq 2.1.0 has nothing that is bought without the shopper', () => {
+    const agreed = {
+      ...{ ...browserRequest, deviceChannel: '03', messageCategory: '02', threeRIInd: '01' },
+      ...{ recurringExpiry: '20301231', recurringFrequency: '28' },
+    };
+    const bought = ['purchaseAmount', 'purchaseDate', 'recurringExpiry', 'recurringFrequency'];
+    const [oldest, newer] = (['2.1.0', '2.2.0'] as const).map((version) =>
+      Object.keys(buildMessage('AReq', version, agreed)),
+    );
+    expect(newer).toEqual(expect.arrayContaining(bought));
+    expect(oldest?.filter((name) => bought.includes(name))).toEqual([]);
   });
 
   it('ARes and RReq have an ECI of two characters, which need be no digits', () => {

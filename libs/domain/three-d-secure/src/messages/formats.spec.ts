@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  address,
   anyObject,
   array,
   base64url,
@@ -45,6 +46,18 @@ const taken: readonly (readonly [string, Format, readonly unknown[]])[] = [
   ],
   ['a country', country, ['276', '004', '894']],
   ['a currency', currency, ['978', '392', '532']],
+  [
+    'an address on the internet',
+    address,
+    [
+      '192.0.2.1',
+      '0.0.0.0',
+      '255.255.255.255',
+      '::1',
+      '2001:DB8::8:800:200C:417A',
+      '::ffff:192.0.2.1',
+    ],
+  ],
   ['an address', url(40), ['https://a.example', 'http://127.0.0.1:8080/way']],
   ['base64url', base64url(4), ['ab_-']],
   ['a truth', truth, [true, false]],
@@ -75,6 +88,23 @@ const refused: readonly (readonly [string, Format, readonly unknown[], string])[
     'a UUID',
     transactionId,
     ['8a880dc0d2d24067bcb1b08d1690b26e', 'x', '8a880dc0-d2d2-4067-bcb1-b08d1690b26g'],
+    '203',
+  ],
+  [
+    'an address on the internet',
+    address,
+    [
+      ...[
+        '192.0.2.256',
+        '192.0.2',
+        '192.0.2.1.1',
+        '192.0.2.01',
+        '192.0.2.1 ',
+        '0xC0.0.2.1',
+        '3221225985',
+      ],
+      ...['::1]', '[::1]', '1::2::3', 'fe80::1%eth0', 'localhost', ':', '::1]/[::1', '::g', 1],
+    ],
     '203',
   ],
   ['a country', country, ['DE', '27', '2766'], '203'],

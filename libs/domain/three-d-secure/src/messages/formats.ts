@@ -124,6 +124,23 @@ export const currency = ofText('3 digits, ISO 4217', (value) =>
   /^[0-9]{3}$/u.test(value) ? (isCurrencyNumber(value) ? undefined : '304') : '203',
 );
 
+const ADDRESS_CHARACTERS_MAX = 45;
+const BYTE = /^(?:0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])$/u;
+
+/** An address on the internet. */
+export const address = ofText('an address, IPv4 or IPv6', (value) =>
+  value.length <= ADDRESS_CHARACTERS_MAX && isAddress(value) ? undefined : '203',
+);
+
+function isAddress(value: string): boolean {
+  // The parser of URLs knows IPv6: between brackets it takes nothing else.
+  if (value.includes(':')) {
+    return /^[0-9A-Fa-f:.]+$/u.test(value) && URL.canParse(`http://[${value}]/`);
+  }
+  const bytes = value.split('.');
+  return bytes.length === 4 && bytes.every((byte) => BYTE.test(byte));
+}
+
 /** A whole address of the web. */
 export function url(lengthMax: number): Format {
   return ofText(`a URL of at most ${lengthMax} characters`, (value) =>

@@ -49,7 +49,7 @@ const texts = [
     'EUR',
     'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   ],
-  ...['A'.repeat(43), 'AReq', 'Erro', 'S', '-300', '+60', '*/*'],
+  ...['A'.repeat(43), 'AReq', 'Erro', 'S', '-300', '+60', '*/*', '192.0.2.1'],
 ];
 const objects = [
   {},

@@ -1,5 +1,6 @@
 import { app, C, ifLawful, isIn, R, type Row, since } from '../field-rows.js';
 import {
+  address,
   anyObject,
   array,
   base64url,
@@ -51,7 +52,7 @@ export const appFields: readonly Row[] = [
     { '2.1.0': renderOptions('05', 5), '2.3.1': renderOptions('07', 7) },
     { AReq: R },
   ),
-  app('appIp', 'The address of the device, IPv4 or IPv6.', since('2.3.1', upTo(45)), {
+  app('appIp', 'The address of the device.', since('2.3.1', address), {
     AReq: ifLawful,
   }),
   app(

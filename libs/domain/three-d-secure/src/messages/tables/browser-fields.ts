@@ -1,5 +1,5 @@
 import { browser, C, type Facts, ifLawful, R, type Row, since } from '../field-rows.js';
-import { array, number, oneOf, pattern, truth, upTo, url } from '../formats.js';
+import { address, array, number, oneOf, pattern, truth, upTo, url } from '../formats.js';
 
 /** Only a page with scripts can ask a browser for its screen. */
 function hasScripts({ version, value }: Facts): boolean {
@@ -16,7 +16,7 @@ const pixels = pattern('1 to 6 digits', /^[0-9]{1,6}$/u);
 /** What the shopper's browser is, and where it goes after a challenge. */
 export const browserFields: readonly Row[] = [
   browser('browserAcceptHeader', 'The header Accept of the browser.', upTo(2_048), { AReq: R }),
-  browser('browserIP', 'The address of the browser, IPv4 or IPv6.', upTo(45), { AReq: ifLawful }),
+  browser('browserIP', 'The address of the browser.', address, { AReq: ifLawful }),
   browser('browserJavascriptEnabled', 'Whether pages have scripts.', since('2.2.0', truth), {
     AReq: R,
   }),

@@ -22,6 +22,8 @@ const extension = object('an extension', {
 });
 
 const ifKnown = C('where it is known');
+/** Results have it since 2.2.0; an issuer of before does not know that it could tell it. */
+const inResults = C('the version is 2.2.0 or later', ({ version }) => version !== '2.1.0');
 
 /** What all messages have: which one it is, and of which transaction. */
 export const headerFields: readonly Row[] = [
@@ -45,7 +47,7 @@ export const headerFields: readonly Row[] = [
     ...{ ARes: R, RReq: R, RRes: R, PRes: R, Erro: ifKnown },
   }),
   app('sdkTransID', 'The id of the shopper’s app for it.', transactionId, {
-    ...{ AReq: R, ARes: R, CReq: R, CRes: R, RReq: R, RRes: R, Erro: ifKnown },
+    ...{ AReq: R, ARes: R, CReq: R, CRes: R, RReq: inResults, RRes: inResults, Erro: ifKnown },
   }),
   anywhere(
     'messageExtension',

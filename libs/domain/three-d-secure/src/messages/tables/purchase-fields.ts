@@ -3,14 +3,27 @@ import {
   anywhere,
   C,
   type Facts,
+  type Inclusion,
   isIn,
   isThere,
+  type Presence,
   R,
   type Row,
   since,
   split,
+  withShopper,
 } from '../field-rows.js';
-import { codes, currency, digits, moment, needed, number, object, oneOf } from '../formats.js';
+import {
+  codes,
+  currency,
+  digits,
+  type Format,
+  moment,
+  needed,
+  number,
+  object,
+  oneOf,
+} from '../formats.js';
 
 /** What is no payment now, but agrees on one. */
 const agreesOnPayments = anyOf(
@@ -51,19 +64,31 @@ const fixedInterval = C(
   (facts) => (facts.version === '2.3.1' ? hasFixed('frequencyInd')(facts) : isSeries(facts)),
 );
 
+/** In 2.1.0 nothing is bought without the shopper. */
+function bought(
+  name: string,
+  meaning: string,
+  format: Format,
+  inclusion: Inclusion | Presence,
+): readonly Row[] {
+  return [
+    withShopper(name, meaning, { '2.1.0': format, '2.2.0': null }, { AReq: inclusion }),
+    anywhere(name, meaning, since('2.2.0', format), { AReq: inclusion }),
+  ];
+}
+
 /** What is paid, and what is agreed on for later. */
 export const purchaseFields: readonly Row[] = [
-  anywhere('purchaseAmount', 'The amount in minor units.', digits(48, 1), { AReq: purchase }),
-  anywhere('purchaseCurrency', 'Its currency.', currency, { AReq: purchase }),
-  anywhere('purchaseExponent', 'How many decimals a minor unit has.', digits(1), {
-    AReq: purchase,
-  }),
-  anywhere('purchaseDate', 'When it is bought, in UTC.', moment('YYYYMMDDHHMMSS'), {
-    AReq: purchase,
-  }),
-  anywhere('purchaseInstalData', 'How many instalments there are at most.', number(2, 999, 3), {
-    AReq: C('threeDSRequestorAuthenticationInd is 03, or threeRIInd is 02', isInstalment),
-  }),
+  ...bought('purchaseAmount', 'The amount in minor units.', digits(48, 1), purchase),
+  ...bought('purchaseCurrency', 'Its currency.', currency, purchase),
+  ...bought('purchaseExponent', 'How many decimals a minor unit has.', digits(1), purchase),
+  ...bought('purchaseDate', 'When it is bought, in UTC.', moment('YYYYMMDDHHMMSS'), purchase),
+  ...bought(
+    'purchaseInstalData',
+    'How many instalments there are at most.',
+    number(2, 999, 3),
+    C('threeDSRequestorAuthenticationInd is 03, or threeRIInd is 02', isInstalment),
+  ),
   anywhere(
     'recurringInd',
     'Whether the amounts and the intervals of a series are fixed.',
@@ -92,26 +117,25 @@ export const purchaseFields: readonly Row[] = [
   anywhere('recurringDate', 'From when that amount is taken.', since('2.3.1', moment('YYYYMMDD')), {
     AReq: C('the frequencyInd of recurringInd is 01', hasFixed('frequencyInd')),
   }),
-  anywhere('recurringExpiry', 'When the series ends.', moment('YYYYMMDD'), {
-    AReq: C(
+  ...bought(
+    'recurringExpiry',
+    'When the series ends.',
+    moment('YYYYMMDD'),
+    C(
       'before 2.3.1 as recurringInd; since then where there is an end',
       (facts) => facts.version !== '2.3.1' && isSeries(facts),
     ),
-  }),
-  anywhere(
+  ),
+  ...bought(
     'recurringFrequency',
     'How many days are between two of them at least.',
     number(1, 9_999, 4),
-    {
-      AReq: fixedInterval,
-    },
+    fixedInterval,
   ),
-  anywhere(
+  ...bought(
     'transType',
     'What kind of purchase it is (ISO 8583); of payments alone.',
     oneOf('01', '03', '10', '11', '28'),
-    {
-      AReq: C('where a market demands it'),
-    },
+    C('where a market demands it'),
   ),
 ];

@@ -153,16 +153,15 @@ export const requestorFields: readonly Row[] = [
   anywhere(
     'threeDSRequestorDecMaxTime',
     'How many minutes the merchant waits for a decoupled authentication.',
-    { '2.2.0': number(1, 10_080, 5), '2.3.1': number(1, 10_080, 5, 5) },
+    since('2.2.0', number(1, 10_080, 5, 5)),
     {
       AReq: C(
-        'since 2.3.1 where threeDSRequestorDecReqInd is Y, F or B; before as the sender likes',
-        (facts) =>
-          facts.version === '2.3.1' && isIn('threeDSRequestorDecReqInd', 'Y', 'F', 'B')(facts),
+        'threeDSRequestorDecReqInd is Y, F or B',
+        isIn('threeDSRequestorDecReqInd', 'Y', 'F', 'B'),
       ),
     },
   ),
-  anywhere(
+  withShopper(
     'threeDSReqAuthMethodInd',
     'Whether the directory server could verify how the merchant knew the shopper.',
     { '2.2.0': codes('01', '03'), '2.3.1': null },

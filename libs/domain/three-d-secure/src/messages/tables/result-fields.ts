@@ -34,8 +34,7 @@ export const resultFields: readonly Row[] = [
     'challengeCancel',
     'Why the challenge ended early: 01 the shopper cancelled, 03 to 05 and 08 it took too long, 06 an error, 07 unknown, 09 and 10 Erro.',
     {
-      '2.1.0': codes('01', '07'),
-      '2.2.0': codes('01', '08'),
+      '2.1.0': codes('01', '08'),
       '2.3.1': codes('03', '10', '01'),
     },
     { RReq: C('where the challenge ended early') },

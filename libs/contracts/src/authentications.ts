@@ -169,8 +169,13 @@ export type AuthenticationAnswer =
       /** The app of the shopper has to go on, with this. */
       readonly appChallenge?: AppChallenge;
     }
-  /** Nothing was begun, for this reason: ours to mend, not the shopper's. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nothing was begun, for this reason: the operator's or the merchant's to mend, not the shopper's. */
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** What the merchant has sent wrongly, or not at all; absent where it is not in the request. */
+      readonly parameters?: readonly string[];
+    }
   | { readonly kind: 'notFound' };
 
 /** What merchants see of an authentication (Interface 2.17); its cryptogram is in the vault. */

@@ -163,7 +163,8 @@ describe('a shopper in an app', () => {
     const others = { transStatus: 'Y', ...ended, sdkTransID: crypto.randomUUID() };
     expect(await tell(request, ids, others, simulator)).toMatchObject({ errorCode: '301' });
     const its = { transStatus: 'Y', ...ended };
-    expect(await tell(request, ids, its, simulator)).toMatchObject({ messageType: 'RRes' });
+    const taken = { messageType: 'RRes', ...ids, sdkTransID: SDK_ID, resultsStatus: '01' };
+    expect(await tell(request, ids, its, simulator)).toMatchObject(taken);
     const result = resultOf(await risk.authentication(query.authenticationId));
     expect(result).toMatchObject({ status: 'Y', flow: 'challenge', goesOn: true });
   });

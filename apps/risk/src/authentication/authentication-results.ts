@@ -125,10 +125,19 @@ export class AuthenticationResults {
     }
     const result = resultIn(message);
     if (result === undefined) return refused(erroAbout(value, WRONG_STATUS));
-    const answer = buildMessage('RRes', terms.version, {
-      ...{ threeDSServerTransID: result.serverTransactionId, acsTransID: result.acsTransactionId },
-      ...{ dsTransID: result.dsTransactionId, resultsStatus: '01' },
-    });
+    const answer = buildMessage(
+      'RRes',
+      terms.version,
+      {
+        ...sdkIdIn(terms),
+        ...{
+          threeDSServerTransID: result.serverTransactionId,
+          acsTransID: result.acsTransactionId,
+        },
+        ...{ dsTransID: result.dsTransactionId, resultsStatus: '01' },
+      },
+      { channel: terms.channel },
+    );
     if (isAwaited(result, state)) return { answer, awaited: { result, message } };
     return isRepeated(result, state) ? { answer } : refused(erroAbout(value, UNKNOWN));
   }

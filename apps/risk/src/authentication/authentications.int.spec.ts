@@ -86,6 +86,34 @@ describe('an authentication without friction', () => {
   });
 });
 
+/** Of a channel that goes on with all that nobody forbids. */
+function goingOn(number: string, more: Readonly<Record<string, string>>): AuthenticateQuery {
+  const asked = question(number);
+  const settings = { ...asked.settings, goesOnWith: ['Y', 'A', 'U'] as const };
+  return { ...asked, settings, parameters: { ...asked.parameters, ...more } };
+}
+
+describe('a shopper who would go on if nobody could be asked', () => {
+  it('is asked about whatever the browser says of its colours', async () => {
+    directory.answer = () => ({ transStatus: 'N' });
+    const asked = goingOn(WITHOUT_METHOD, { 'customer.browser.screenColorDepth': '0' });
+    expect(resultOf(await risk.authenticate(asked))).toMatchObject({ status: 'N', goesOn: false });
+    expect(directory.requests).toMatchObject([{ browserColorDepth: '1' }]);
+  });
+
+  it('does not where our own request cannot be built, and it is logged', async () => {
+    const asked = goingOn(WITH_METHOD, {});
+    const { authenticationId, vaultReference } = asked;
+    await risk.authenticate(asked);
+    world.vault.numbers.set(vaultReference, '12');
+    const answer = await risk.proceed({ authenticationId, step: 'arrived', isPrepared: true });
+    const ended = { flow: 'none', goesOn: false, resultCode: '100.390.112' };
+    expect(resultOf(answer)).toMatchObject(ended);
+    expect(directory.requests).toEqual([]);
+    expect(world.logged()).toContain('A request for an authentication could not be built.');
+  });
+});
+
 describe('a card that is not asked about', () => {
   it.each([
     ['is in no range', '4111111111111111', '000.400.109'],
@@ -101,8 +129,22 @@ describe('a card that is not asked about', () => {
     expect(await risk.authenticate(question(WITHOUT_METHOD, { parameters }))).toEqual({
       kind: 'refused',
       reason: 'an authentication by 3-D Secure needs customer.browser.userAgent',
+      parameters: ['customer.browser.userAgent'],
     });
   });
+
+  it.each([WITHOUT_METHOD, WITH_METHOD])(
+    'is refused before anything is recorded where its merchant cannot be named: %s',
+    async (number) => {
+      const asked = goingOn(number, { 'threeDSecure.merchant.url': 'shop.example' });
+      expect(await risk.authenticate(asked)).toEqual({
+        ...{ kind: 'refused', parameters: ['threeDSecure.merchant.url'] },
+        reason: expect.stringContaining('needs threeDSecure.merchant.url as a URL'),
+      });
+      expect(await risk.authentication(asked.authenticationId)).toEqual({ kind: 'notFound' });
+      expect(directory.requests).toEqual([]);
+    },
+  );
 
   it('is not asked about in live mode, where no directory server is configured', async () => {
     expect(await risk.authenticate(question(WITHOUT_METHOD, { mode: 'LIVE' }))).toMatchObject({

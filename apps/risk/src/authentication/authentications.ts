@@ -161,8 +161,9 @@ export class Authentications {
     if (version === undefined) return notAsked('notParticipating', goesOnWith);
     if (channel === '03' && version === '2.1.0') return notAsked('notParticipating', goesOnWith);
     const told = { query, network, version, channel, nowMs: this.parts.clock.now() };
-    const content = requestContent({ ...told, server: { ...server, resultsUrl } });
-    if ('reason' in content) return refused(content.reason);
+    const numberDigits = number.reveal().length;
+    const content = requestContent({ ...told, numberDigits, server: { ...server, resultsUrl } });
+    if ('reason' in content) return { kind: 'refused', ...content };
     const ofApp = app && {
       ...{ sdkTransactionId: sdkTransactionId(app), appChallengeMs: appChallengeMs(app) },
     };

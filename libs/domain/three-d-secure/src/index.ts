@@ -35,9 +35,8 @@ export {
   isDecoupled,
   requestContent,
   type RequestContent,
-  type RequestFacts,
-  type ServerIdentity,
 } from './authentication/authentication-request.js';
+export type { RequestFacts, ServerIdentity } from './authentication/request-facts.js';
 export { networkOfBrand } from './authentication/network-of-brand.js';
 export {
   CardRangeIndex,
@@ -53,7 +52,7 @@ export {
   type Verdict,
   verdictOf,
 } from './authentication/verdict.js';
-export { buildMessage, type Built } from './messages/build-message.js';
+export { buildMessage, type Built, type Tried, tryMessage } from './messages/build-message.js';
 export {
   type Checked,
   checkMessage,

@@ -56,6 +56,7 @@ function row(name: string, demands?: string) {
       return { ...(elements['sdkType'] === undefined && WHOLE), ...elements }[name];
     },
     ...(demands !== undefined && { demands }),
+    from: [DEVICE_INFO],
     channels: ['01'] as const,
   };
 }

@@ -1,85 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuthenticateQuery } from '@sluice/contracts';
-import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { buildMessage } from '../messages/build-message.js';
 import { messageVersions } from '../messages/message-kinds.js';
+import { challengeWindowOf, channelOf } from './authentication-request.js';
 import {
-  challengeWindowOf,
-  channelOf,
-  requestContent,
-  type RequestFacts,
-} from './authentication-request.js';
-import { NOW_MS } from './authentication-fixture.js';
+  cb,
+  type Changes,
+  elementsOf,
+  instalments,
+  query,
+  recurring,
+} from './authentication-request-fixture.js';
 import { networkOfBrand } from './network-of-brand.js';
 
-const browser = {
-  'customer.browser.acceptHeader': 'text/html',
-  'customer.browser.language': 'de-DE',
-  'customer.browser.screenHeight': '900',
-  'customer.browser.screenWidth': '1440',
-  'customer.browser.timezone': '-60',
-  'customer.browser.userAgent': 'Mozilla/5.0',
-  'customer.browser.javaEnabled': 'false',
-};
-
-const query: AuthenticateQuery = {
-  authenticationId: 'a'.repeat(32) as TransactionId,
-  paymentId: 'a'.repeat(32) as TransactionId,
-  entityId: 'e'.repeat(32) as EntityId,
-  ...{ mode: 'INTERNAL', category: 'payment', amount: { minor: '9200', currency: 'EUR' } },
-  ...{ brand: 'VISA', vaultReference: 'vault-0.1', expiry: { month: '05', year: '2034' } },
-  redirectUrl: 'https://gateway.example/redirects/1',
-  settings: {
-    ...{ authenticates: 'always', goesOnWith: ['Y', 'A'], merchantName: 'Example Bookshop' },
-    ...{ merchantCountry: 'DE', merchantCategoryCode: '5942', merchantUrl: 'https://shop.example' },
-    requestors: {
-      visa: {
-        ...{ requestorId: '10088321', requestorName: 'Books' },
-        ...{ acquirerBin: '400000', acquirerMerchantId: '4711' },
-      },
-    },
-  },
-  parameters: browser,
-};
-
-type Changes = Partial<Omit<RequestFacts, 'query'>> & {
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly query?: Partial<AuthenticateQuery>;
-};
-
-function contentOf({ parameters = {}, query: changes = {}, ...facts }: Changes = {}) {
-  const told = { ...query, ...changes, parameters: { ...browser, ...parameters } };
-  return requestContent({
-    ...({ network: 'visa', version: '2.2.0', channel: '02', nowMs: NOW_MS } as const),
-    server: { referenceNumber: 'SERVER-1', resultsUrl: 'https://gateway.example/3ds/results' },
-    ...{ ...facts, query: told },
-  });
-}
-
-function elementsOf(changes: Changes = {}) {
-  const content = contentOf(changes);
-  if ('reason' in content) throw new Error(content.reason);
-  return content.elements;
-}
-
-const series = {
-  'standingInstruction.mode': 'INITIAL',
-  'standingInstruction.expiry': '2027-03-01',
-  'standingInstruction.frequency': '30',
-};
-const recurring = { ...series, 'standingInstruction.type': 'RECURRING' };
-const instalments = {
-  ...{ ...series, 'standingInstruction.type': 'INSTALLMENT' },
-  'standingInstruction.numberOfInstallments': '12',
-};
-const cb = {
-  ...({ network: 'cartebancaire', query: { brand: 'CARTEBANCAIRE' } } as const),
-  parameters: {
-    'threeDSecure.v2.cartebancaire.requestorId': 'r',
-    'threeDSecure.v2.cartebancaire.requestorName': 'n',
-    'threeDSecure.schemeData[CB-USECASE]': '01',
-  },
-} as const;
 const extension = (name: string, id: string, data: object) => [
   { name, id, criticalityIndicator: false, data },
 ];
@@ -262,6 +194,19 @@ const rows: readonly (readonly [element: string, expected: unknown, changes?: Ch
   ['browserColorDepth', '24'],
   ['browserColorDepth', '24', { parameters: { 'customer.browser.screenColorDepth': '30' } }],
   ['browserColorDepth', '4', { parameters: { 'customer.browser.screenColorDepth': '5' } }],
+  ['browserColorDepth', '4', { parameters: { 'customer.browser.screenColorDepth': '05' } }],
+  ['browserColorDepth', '1', { parameters: { 'customer.browser.screenColorDepth': '0' } }],
+  ['browserColorDepth', '24', { parameters: { 'customer.browser.screenColorDepth': '24.5' } }],
+  [
+    'browserColorDepth',
+    '30',
+    { version: '2.3.1', parameters: { 'customer.browser.screenColorDepth': '30' } },
+  ],
+  [
+    'browserColorDepth',
+    '1',
+    { version: '2.3.1', parameters: { 'customer.browser.screenColorDepth': '00' } },
+  ],
   ['browserScreenHeight', '900'],
   ['browserScreenWidth', '1440'],
   ['browserTZ', '-60'],
@@ -317,29 +262,10 @@ describe('what the issuer is told', () => {
   });
 });
 
-describe('a question that cannot be asked', () => {
-  it.each<[string, Changes]>([
-    [
-      'the requestor id of the merchant at this card network',
-      { query: { settings: { ...query.settings, requestors: {} } } },
-    ],
-    ['customer.browser.screenWidth', { parameters: { 'customer.browser.screenWidth': '' } }],
-    [
-      'an address for the shopper to come back to (shopperResultUrl)',
-      { query: { redirectUrl: undefined as unknown as string } },
-    ],
-    [
-      'standingInstruction.expiry',
-      { parameters: { 'threeDSecure.authenticationInd': 'RECURRING' } },
-    ],
-    [
-      'standingInstruction.numberOfInstallments',
-      { parameters: { ...series, 'threeDSecure.authenticationInd': 'INSTALLMENT' } },
-    ],
-  ])('needs %s', (what, changes) => {
-    const content = contentOf(changes);
-    expect('reason' in content && content.reason).toContain(what);
-  });
+it('cuts the name of a merchant between two characters', () => {
+  const name = `${'a'.repeat(39)}\u{1F600}\u{1F600}`;
+  const { merchantName } = elementsOf({ parameters: { 'threeDSecure.merchant.name': name } });
+  expect(merchantName).toBe(`${'a'.repeat(39)}\u{1F600}`);
 });
 
 describe('the place of the shopper', () => {

@@ -1,4 +1,4 @@
-import type { AuthenticateQuery, AuthenticationNetwork } from '@sluice/contracts';
+import type { AuthenticateQuery } from '@sluice/contracts';
 import {
   type Amount,
   currency as currencyOf,
@@ -8,48 +8,25 @@ import {
   numberOf,
   parseAmount,
 } from '@sluice/money';
-import countries from 'i18n-iso-countries/index.js';
+import { tryMessage } from '../messages/build-message.js';
 import { fitsElement } from '../messages/field-tables.js';
-import type { DeviceChannel, Message, MessageVersion } from '../messages/message-kinds.js';
+import type { DeviceChannel, Message } from '../messages/message-kinds.js';
 import { appElements } from './app-elements.js';
 import { DECOUPLED_MAX_MS } from './authentication-decider.js';
-import { extension } from './message-extension.js';
+import { address, cut, digitsOf, numberOfCountry, phone } from './cardholder-elements.js';
 import { purchaseKindOf } from './purchase-kind.js';
-import { testWishes } from './test-wishes.js';
+import {
+  elementFault,
+  type ElementSource,
+  refusalOf,
+  type RequestFault,
+  type RequestRefusal,
+} from './request-faults.js';
+import { extensionsOf } from './request-extensions.js';
+import type { ElementRow, RequestFacts } from './request-facts.js';
 
-/** Who our server is to directory servers. */
-export interface ServerIdentity {
-  /** The number under which EMVCo approved it. */
-  readonly referenceNumber: string;
-  /** Who runs it, as directory servers call it. */
-  readonly operatorId?: string;
-  /** Where results go (RReq). */
-  readonly resultsUrl: string;
-}
-
-/** What is known of a request before it is written. */
-export interface RequestFacts {
-  readonly query: AuthenticateQuery;
-  readonly network: AuthenticationNetwork;
-  readonly version: MessageVersion;
-  readonly channel: DeviceChannel;
-  readonly server: ServerIdentity;
-  readonly nowMs: number;
-}
-
-/** What the issuer will be told; or why it cannot be asked, in words. */
-export type RequestContent = { readonly elements: Message } | { readonly reason: string };
-
-type ValueIn = (facts: RequestFacts) => unknown;
-
-interface ElementRow {
-  readonly value: ValueIn;
-  /** The parameter or setting without which the issuer cannot be asked, and in which channels. */
-  readonly demands?: string;
-  readonly channels?: readonly DeviceChannel[];
-  /** Absent: in every request. */
-  readonly when?: (facts: RequestFacts) => boolean;
-}
+/** What the issuer will be told; or why it cannot be asked. */
+export type RequestContent = { readonly elements: Message } | RequestRefusal;
 
 const BROWSER: readonly DeviceChannel[] = ['02'];
 const MINUTE_MS = 60_000;
@@ -68,6 +45,9 @@ const purposes: Readonly<Record<string, string>> = {
   _DELAYED_SHIPMENT: '09',
   SPLIT_PAYMENT: '10',
 };
+const NAME_CHARACTERS_MAX = 40;
+const INSTALMENTS_MAX = 'standingInstruction.numberOfInstallments';
+const USE_CASE = 'threeDSecure.schemeData[CB-USECASE]';
 const RECURRING = '02';
 const INSTALMENTS = '03';
 const ADD_CARD = '04';
@@ -93,7 +73,8 @@ const exemptions: Readonly<Record<string, string>> = {
 const CHALLENGE_MANDATED = '04';
 
 /** `browserColorDepth` until 2.2.0; between two of them the smaller one, as EMV has it. */
-const COLOR_DEPTHS = ['48', '32', '24', '16', '15', '8', '4', '1'];
+const COLOR_DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1];
+const COLOR_DEPTH_MAX = 99;
 
 /**
  * A row per element of AReq that comes from a payment. The card's number and how the 3DS method ended are
@@ -110,20 +91,27 @@ const rows: Readonly<Record<string, ElementRow>> = {
       query.parameters[`threeDSecure.v2.${network}.requestorId`] ??
       query.settings.requestors[network]?.requestorId,
     demands: 'the requestor id of the merchant at this card network',
+    from: ['threeDSecure.v2.<network>.requestorId'],
   },
   threeDSRequestorName: {
     value: ({ query, network }) =>
       query.parameters[`threeDSecure.v2.${network}.requestorName`] ??
       query.settings.requestors[network]?.requestorName,
     demands: 'the requestor name of the merchant at this card network',
+    from: ['threeDSecure.v2.<network>.requestorName'],
   },
   threeDSRequestorURL: {
     value: ({ query }) =>
       query.parameters['threeDSecure.merchant.url'] ?? query.settings.merchantUrl,
+    from: ['threeDSecure.merchant.url'],
   },
-  acquirerBIN: { value: ({ query, network }) => query.settings.requestors[network]?.acquirerBin },
+  acquirerBIN: {
+    value: ({ query, network }) => query.settings.requestors[network]?.acquirerBin,
+    demands: "the acquirer's number at this card network",
+  },
   acquirerMerchantID: {
     value: ({ query, network }) => query.settings.requestors[network]?.acquirerMerchantId,
+    demands: 'what the acquirer calls the merchant at this card network',
   },
   // Nothing else is known of the acquirer.
   acquirerCountryCode: { value: ({ query }) => numberOfCountry(query.settings.merchantCountry) },
@@ -134,10 +122,13 @@ const rows: Readonly<Record<string, ElementRow>> = {
       numberOfCountry(
         query.parameters['threeDSecure.merchant.country'] ?? query.settings.merchantCountry,
       ),
+    from: ['threeDSecure.merchant.country'],
   },
   merchantName: {
     value: ({ query }) =>
-      query.parameters['threeDSecure.merchant.name']?.slice(0, 40) ?? query.settings.merchantName,
+      cut(query.parameters['threeDSecure.merchant.name'], NAME_CHARACTERS_MAX) ??
+      query.settings.merchantName,
+    from: ['threeDSecure.merchant.name'],
   },
   threeDSRequestorAuthenticationInd: { value: purposeOf, channels: ['01', '02'] },
   threeRIInd: {
@@ -162,23 +153,29 @@ const rows: Readonly<Record<string, ElementRow>> = {
   workPhone: phone('customer.workPhone'),
   ...address('bill', 'billing'),
   ...address('ship', 'shipping'),
-  purchaseAmount: { value: (facts) => amountOf(facts).minor.toString() },
-  purchaseCurrency: { value: (facts) => numberOf(amountOf(facts).currency) },
+  purchaseAmount: {
+    value: (facts) => amountOf(facts).minor.toString(),
+    from: ['risk.amount', 'threeDSecure.amount'],
+  },
+  purchaseCurrency: {
+    value: (facts) => numberOf(amountOf(facts).currency),
+    from: ['threeDSecure.currency'],
+  },
   purchaseExponent: { value: (facts) => String(exponentOf(amountOf(facts).currency)) },
   purchaseDate: { value: ({ nowMs }) => digitsOf(new Date(nowMs).toISOString()).slice(0, 14) },
   purchaseInstalData: {
-    value: ({ query }) => query.parameters['standingInstruction.numberOfInstallments'],
-    demands: 'standingInstruction.numberOfInstallments',
+    value: ({ query }) => query.parameters[INSTALMENTS_MAX],
+    ...demanded(INSTALMENTS_MAX),
     when: (facts) => purposeOf(facts) === INSTALMENTS && facts.channel !== '03',
   },
   recurringExpiry: {
     value: ({ query }) => digitsOf(query.parameters['standingInstruction.expiry'] ?? ''),
-    demands: 'standingInstruction.expiry',
+    ...demanded('standingInstruction.expiry'),
     when: isSeries,
   },
   recurringFrequency: {
     value: ({ query }) => query.parameters['standingInstruction.frequency'],
-    demands: 'standingInstruction.frequency',
+    ...demanded('standingInstruction.frequency'),
     when: isSeries,
   },
   recurringInd: { value: () => ({ amountInd: '02', frequencyInd: '01' }), when: isSeries },
@@ -202,7 +199,11 @@ const rows: Readonly<Record<string, ElementRow>> = {
     value: ({ query }) => [query.parameters['customer.browser.language']],
     channels: BROWSER,
   },
-  browserColorDepth: { value: colorDepthOf, channels: BROWSER },
+  browserColorDepth: {
+    value: colorDepthOf,
+    from: ['customer.browser.screenColorDepth'],
+    channels: BROWSER,
+  },
   browserScreenHeight: browser('screenHeight'),
   browserScreenWidth: browser('screenWidth'),
   browserTZ: browser('timezone'),
@@ -223,16 +224,33 @@ export function requestContent(facts: RequestFacts): RequestContent {
     return (channels?.includes(facts.channel) ?? true) && (when?.(facts) ?? true);
   });
   const elements: Record<string, unknown> = {};
-  const missing: string[] = [];
+  const missing = new Set<string>();
   for (const [name, { value, demands }] of inChannel) {
     const found = value(facts);
     const isThere = found !== undefined && found !== '';
     if (isThere && fitsElement('AReq', facts.version, name, found)) elements[name] = found;
-    else if (demands !== undefined) missing.push(demands);
+    else if (demands !== undefined) missing.add(name);
   }
-  if (missing.length === 0) return { elements };
-  return { reason: `an authentication by 3-D Secure needs ${missing.join(', ')}` };
+  // What does not fit and is optional is left out. What EMV demands is missing then, and is found here:
+  // once it is recorded that the issuer is asked, it has to be asked.
+  const tried = tryMessage('AReq', facts.version, { ...elements, ...sentLater(facts) });
+  for (const name of 'fault' in tried ? tried.elements : []) missing.add(name);
+  const faults = [
+    ...further.filter(({ lacks }) => lacks(facts)),
+    ...Array.from(missing, (name) => elementFault(name, rows[name] ?? {}, facts)),
+  ];
+  return faults.length === 0 ? { elements } : refusalOf(faults);
 }
+
+/** What is added when it is sent, in its form. */
+function sentLater({ channel, numberDigits }: RequestFacts): Message {
+  return {
+    ...{ threeDSServerTransID: ANY_ID, acctNumber: '0'.repeat(numberDigits) },
+    ...(channel === '02' && { threeDSCompInd: 'U' }),
+  };
+}
+
+const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Where the shopper is, by what was sent (Interface 2.17). */
 export function channelOf(parameters: Readonly<Record<string, string>>): DeviceChannel {
@@ -278,6 +296,27 @@ function purposeOf({ query, version }: RequestFacts): string {
 }
 
 const PURPOSE = 'threeDSRequestorAuthenticationInd';
+
+/** What the interface demands of an authentication where EMV does not (Interface 2.17 and 2.18). */
+const further: readonly (RequestFault & { readonly lacks: (facts: RequestFacts) => boolean })[] = [
+  {
+    words: `${INSTALMENTS_MAX} above 1`,
+    parameter: INSTALMENTS_MAX,
+    lacks: ({ query: { parameters } }) =>
+      parameters['standingInstruction.type'] === 'INSTALLMENT' &&
+      !/[2-9]|1[0-9]/u.test(parameters[INSTALMENTS_MAX] ?? ''),
+  },
+  {
+    words: USE_CASE,
+    parameter: USE_CASE,
+    lacks: (facts) => {
+      const { query, network } = facts;
+      const isWanted =
+        isPayment(query) || [RECURRING, INSTALMENTS].some((one) => one === purposeOf(facts));
+      return network === 'cartebancaire' && isWanted && (query.parameters[USE_CASE] ?? '') === '';
+    },
+  },
+];
 
 /** What EMV demands of a series; one that is not described is authenticated as its first payment. */
 function hasSeries(parameters: Readonly<Record<string, string>>): boolean {
@@ -326,29 +365,12 @@ function colorDepthOf({ query, version }: RequestFacts): string | undefined {
   const sent = query.parameters['customer.browser.screenColorDepth'];
   // It is optional here and demanded there; nearly every screen has it.
   if (sent === undefined) return '24';
-  if (version === '2.3.1') return sent;
-  return COLOR_DEPTHS.find(
-    (depth) => sent.length > depth.length || (sent.length === depth.length && sent >= depth),
-  );
-}
-
-/** Of the national network what it wants to know, and in test mode what the test wants of the issuer. */
-function extensionsOf({ query, network }: RequestFacts): readonly object[] | undefined {
-  const extensions = [
-    ...(network === 'cartebancaire' ? schemeData(query.parameters) : []),
-    ...(query.mode === 'LIVE' ? [] : testWishes(query.parameters)),
-  ];
-  return extensions.length > 0 ? extensions : undefined;
-}
-
-const SCHEME_DATA = /^threeDSecure\.schemeData\[(CB-[A-Z_]+)\]$/u;
-
-function schemeData(parameters: Readonly<Record<string, string>>): readonly object[] {
-  const data = Object.entries(parameters).flatMap(([name, value]) => {
-    const key = SCHEME_DATA.exec(name)?.[1];
-    return key === undefined ? [] : [[key, value] as const];
-  });
-  return data.length === 0 ? [] : [extension('CB', 'A000000042', Object.fromEntries(data))];
+  const depth = Number.parseInt(sent, 10);
+  if (version === '2.3.1') {
+    return String(Math.min(Math.max(depth, 1), COLOR_DEPTH_MAX));
+  }
+  // There is none below 1, and 0 is what some browsers say.
+  return String(COLOR_DEPTHS.find((one) => one <= depth) ?? 1);
 }
 
 function parameter(name: string): ElementRow {
@@ -356,59 +378,11 @@ function parameter(name: string): ElementRow {
 }
 
 function browser(name: string): ElementRow {
-  const demands = `customer.browser.${name}`;
-  return { ...parameter(demands), demands, channels: BROWSER };
+  const key = `customer.browser.${name}`;
+  return { ...parameter(key), ...demanded(key), channels: BROWSER };
 }
 
-const PHONE = /^\+([0-9]{1,3})[ ()/-]+([0-9][0-9 ()/-]*)$/u;
-
-/** Where the country's code is told apart from the number. */
-function phone(name: string): ElementRow {
-  return {
-    value: ({ query }) => {
-      const [, cc, subscriber] = PHONE.exec(query.parameters[name] ?? '') ?? [];
-      return cc === undefined ? undefined : { cc, subscriber: digitsOf(subscriber ?? '') };
-    },
-  };
-}
-
-function address(prefix: 'bill' | 'ship', of: 'billing' | 'shipping'): Record<string, ElementRow> {
-  const part =
-    (name: string): ValueIn =>
-    ({ query }) =>
-      query.parameters[`${of}.${name}`];
-  const street: ValueIn = ({ query: { parameters } }) =>
-    [parameters[`${of}.street1`], parameters[`${of}.houseNumber1`]]
-      .filter((text) => text !== undefined)
-      .join(' ')
-      .slice(0, LINE_CHARACTERS_MAX);
-  return {
-    [`${prefix}AddrLine1`]: { value: street },
-    [`${prefix}AddrLine2`]: { value: part('street2') },
-    [`${prefix}AddrCity`]: { value: part('city') },
-    [`${prefix}AddrPostCode`]: { value: part('postcode') },
-    // A state without its country says nothing.
-    [`${prefix}AddrState`]: {
-      value: part('state'),
-      when: ({ query }) => query.parameters[`${of}.country`] !== undefined,
-    },
-    [`${prefix}AddrCountry`]: {
-      value: ({ query }) => numberOfCountry(query.parameters[`${of}.country`] ?? ''),
-    },
-  };
-}
-
-const LINE_CHARACTERS_MAX = 50;
-
-/** ISO 3166-1: two or three letters, or the digits themselves. */
-function numberOfCountry(country: string): string | undefined {
-  if (/^[0-9]{3}$/u.test(country)) return country;
-  const letters = country.toUpperCase();
-  return letters.length === 2
-    ? countries.alpha2ToNumeric(letters)
-    : countries.alpha3ToNumeric(letters);
-}
-
-function digitsOf(text: string): string {
-  return text.replaceAll(/[^0-9]/gu, '');
+/** A parameter without which the issuer cannot be asked. */
+function demanded(name: string): ElementSource {
+  return { demands: name, from: [name] };
 }

@@ -176,3 +176,9 @@ describe('an authentication without a payment', () => {
     expect(verdictOf({ ...end, eci: '12' }, ['Y'])).toMatchObject({ goesOn: true, eci: '02' });
   });
 });
+
+it('never goes on where our own request could not be built', () => {
+  expect(verdictOf({ failure: 'notBuilt' }, authenticationStatuses)).toEqual({
+    ...{ goesOn: false, resultCode: '100.390.112', liabilityShifts: false },
+  });
+});

@@ -9,6 +9,7 @@ export type AuthenticationFailure =
   | 'cancelled'
   | 'directoryUnreachable'
   | 'malformedAnswer'
+  | 'notBuilt'
   | 'notEnrolled'
   | 'notParticipating'
   | 'timedOut';
@@ -69,6 +70,7 @@ const failureCodes: Readonly<Record<AuthenticationFailure, string>> = {
   cancelled: codes.cancelledByUser,
   directoryUnreachable: '000.400.107',
   malformedAnswer: '100.390.112',
+  notBuilt: '100.390.112',
   notEnrolled: '000.400.109',
   notParticipating: '000.400.101',
   timedOut: codes.pendingTimedOut,

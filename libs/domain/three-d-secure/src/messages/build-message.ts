@@ -13,6 +13,16 @@ import type { MessageOf } from './typed-messages.js';
 /** What is known of the transaction of a message that is built. */
 export type Built = Pick<Expected<MessageType>, 'category' | 'channel' | 'request'>;
 
+/** A message that would be taken, or why it would not. */
+export type Tried<Type extends MessageType> =
+  | { readonly message: MessageOf<Type> }
+  | {
+      /** In words; names of elements, and never values. */
+      readonly fault: string;
+      /** Those that are wrong or missing. */
+      readonly elements: readonly string[];
+    };
+
 /**
  * A message with these elements, in the order of the tables. Elements that the version, the message or
  * the channel does not know are left out, and so is what says nothing (undefined, null, an empty text).
@@ -26,6 +36,22 @@ export function buildMessage<Type extends MessageType>(
   elements: Message,
   known: Built = {},
 ): MessageOf<Type> {
+  const tried = tryMessage(type, version, elements, known);
+  if ('fault' in tried) throw new Error(`${type} ${version} would be ${tried.fault}`);
+  return tried.message;
+}
+
+/**
+ * The same, for elements of which others have said some: it does not throw for a message that would not
+ * be taken.
+ * @throws Error for an unknown name
+ */
+export function tryMessage<Type extends MessageType>(
+  type: Type,
+  version: MessageVersion,
+  elements: Message,
+  known: Built = {},
+): Tried<Type> {
   const unknown = Object.keys(elements).filter((name) => !isFieldName(name));
   if (unknown.length > 0) throw new Error(`${type} has no element ${unknown.join(', ')}`);
   const all: Message = { ...elements, messageType: type, messageVersion: version };
@@ -43,12 +69,14 @@ export function buildMessage<Type extends MessageType>(
     ...{ ...known, type, version, ...(channel && { channel }) },
     extensions: criticalExtensionsOf(message),
   });
-  if (!('message' in checked)) {
-    const { errorCode, errorDetail } = 'erro' in checked ? checked.erro : checked.received;
-    throw new Error(`${type} ${version} would be refused with ${errorCode}: ${errorDetail}`);
-  }
-  return checked.message;
+  if ('message' in checked) return { message: checked.message };
+  const { errorCode, errorDetail } = 'erro' in checked ? checked.erro : checked.received;
+  const wrong = errorDetail.split(',').map((name) => name.replace(PART, ''));
+  return { fault: `refused with ${errorCode}: ${errorDetail}`, elements: wrong };
 }
+
+/** What of an element is wrong: `.amountInd` of `recurringInd.amountInd`. */
+const PART = /\..*$/u;
 
 function channelOf(message: Message): DeviceChannel | undefined {
   return deviceChannels.find((each) => each === elementOf(message, 'deviceChannel'));

@@ -3,6 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, request as tlsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as elapsed } from 'node:timers/promises';
+
+const TRIES_MAX = 100;
+const TRY_AGAIN_MS = 20;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,6 +48,10 @@ export class FakeDirectory {
       request.on('end', () => {
         const message = JSON.parse(text) as Fields;
         this.asked.push(message);
+        if (message['messageType'] === 'Erro') {
+          response.end();
+          return;
+        }
         const answer =
           message['messageType'] === 'PReq'
             ? this.#prepared(message)
@@ -72,6 +80,16 @@ export class FakeDirectory {
   /** AReq alone. */
   get requests(): readonly Fields[] {
     return this.asked.filter((message) => message['messageType'] === 'AReq');
+  }
+
+  /** Erro alone; nobody waits for them, so they may come later than all else. */
+  async errors(atLeast = 1): Promise<readonly Fields[]> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const errors = this.asked.filter((message) => message['messageType'] === 'Erro');
+      if (errors.length >= atLeast) return errors;
+      await elapsed(TRY_AGAIN_MS);
+    }
+    return [];
   }
 
   close(): Promise<void> {

@@ -16,6 +16,7 @@ import { AuthenticationResults } from './authentication-results.js';
 import { Authentications } from './authentications.js';
 import { AuthenticationsLifecycle } from './authentications.lifecycle.js';
 import { CardRanges } from './card-ranges.js';
+import { DirectoryErrors } from './directory-errors.js';
 import { DirectoryRequests } from './directory-requests.js';
 import { DirectoryServers } from './directory-servers.js';
 import { IssuerWords } from './issuer-words.js';
@@ -88,9 +89,15 @@ function storeProviders({ schema }: GivenToAuthentications): readonly Provider[]
 /** What is asked of directory servers, and what they tell. */
 function askingProviders({ keys: KEYS, address }: GivenToAuthentications): readonly Provider[] {
   return [
+    made(DirectoryErrors, { servers: DirectoryServers, logger: LOGGER }, (parts) => {
+      return new DirectoryErrors(parts);
+    }),
     made(
       CardRanges,
-      { pool: Pool, servers: DirectoryServers, logger: LOGGER, clock: CLOCK },
+      {
+        ...{ pool: Pool, servers: DirectoryServers, errors: DirectoryErrors },
+        ...{ logger: LOGGER, clock: CLOCK },
+      },
       ({ clock, ...parts }) => new CardRanges({ ...parts, now: () => clock.now() }),
     ),
     made(IssuerWords, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
@@ -101,7 +108,7 @@ function askingProviders({ keys: KEYS, address }: GivenToAuthentications): reado
       {
         ...{ store: EventStore, streams: STREAMS, writer: WRITER, servers: DirectoryServers },
         ...{ vault: VAULT, keys: KEYS, clock: RemoteClock, logger: LOGGER },
-        ...{ metrics: RiskMetrics, words: IssuerWords },
+        ...{ metrics: RiskMetrics, words: IssuerWords, errors: DirectoryErrors },
       },
       ({ keys, ...parts }) => new DirectoryRequests({ ...parts, keys: keys.provider }),
     ),
@@ -158,6 +165,7 @@ function endingProviders({ address, tls }: GivenToAuthentications): readonly Pro
         ...{ database: Database, clock: RemoteClock, writer: WRITER, sweeper: SWEEPER },
         ...{ ranges: CardRanges, requests: DirectoryRequests, servers: DirectoryServers },
         ...{ metrics: RiskMetrics, results: AuthenticationResults, logger: LOGGER },
+        errors: DirectoryErrors,
       },
       (parts) => new AuthenticationsLifecycle({ ...parts, address, tls }),
     ),

@@ -8,6 +8,7 @@ import type { RiskMetrics } from '../risk-metrics.js';
 import type { AuthenticationWriter } from './authentication-aggregate.js';
 import type { AuthenticationResults } from './authentication-results.js';
 import type { CardRanges } from './card-ranges.js';
+import type { DirectoryErrors } from './directory-errors.js';
 import type { DirectoryRequests } from './directory-requests.js';
 import type { DirectoryServers } from './directory-servers.js';
 import type { ResultsAddress } from './results-address.js';
@@ -26,6 +27,7 @@ export interface AuthenticationsLifecycleParts {
   readonly sweeper: Sweeper<AuthenticationState>;
   readonly ranges: CardRanges;
   readonly requests: DirectoryRequests;
+  readonly errors: Pick<DirectoryErrors, 'stop'>;
   readonly servers: DirectoryServers;
   readonly metrics: Pick<RiskMetrics, 'watchRanges'>;
   /** Where results are told. */
@@ -74,12 +76,13 @@ export class AuthenticationsLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { clock, writer, sweeper, requests, servers } = this.parts;
+    const { clock, writer, sweeper, requests, errors, servers } = this.parts;
     clearInterval(this.#timer);
     await this.#listening?.close();
     await requests.stop();
     writer.close();
     await sweeper.stop();
+    await errors.stop();
     await servers.close();
     await this.#underWay;
     clock.close();

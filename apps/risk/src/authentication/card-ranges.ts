@@ -13,6 +13,7 @@ import {
 } from '@sluice/domain-three-d-secure';
 import type { Logger } from '@sluice/service';
 import type { Pool } from 'pg';
+import type { DirectoryErrors } from './directory-errors.js';
 import type { DirectoryServer, DirectoryServers } from './directory-servers.js';
 
 /** EMV wants them fetched once in 24 hours, and not more often than once an hour. */
@@ -38,6 +39,7 @@ interface Row {
 export interface CardRangesParts {
   readonly pool: Pick<Pool, 'query'>;
   readonly servers: Pick<DirectoryServers, 'all' | 'ranges'>;
+  readonly errors: Pick<DirectoryErrors, 'tell'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly now: () => number;
 }
@@ -143,11 +145,16 @@ export class CardRanges {
     const result = await this.parts.servers.ranges(server, JSON.stringify(request));
     if (result.kind !== 'answered') return `it does not answer (${result.reason})`;
     const parsed = parseMessage(result.body, messageCharactersMax.PRes);
-    if ('erro' in parsed) return parsed.erro.errorDetail;
     const ids = { threeDSServerTransID: request.threeDSServerTransID };
-    const checked = checkMessage(parsed.value, { type: 'PRes', version: VERSION, ids });
+    const checked =
+      'value' in parsed
+        ? checkMessage(parsed.value, { type: 'PRes', version: VERSION, ids })
+        : parsed;
     if ('message' in checked) return checked.message;
-    if ('erro' in checked) return `its answer is wrong: ${checked.erro.errorDetail}`;
+    if ('erro' in checked) {
+      this.parts.errors.tell(server, checked.erro, request);
+      return `its answer is wrong: ${checked.erro.errorDetail}`;
+    }
     const { errorCode, errorDetail } = checked.received;
     return errorCode === SERIAL_UNKNOWN && serialNum !== undefined
       ? 'serialUnknown'

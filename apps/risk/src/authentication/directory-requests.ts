@@ -5,13 +5,15 @@ import {
   type Authentication,
   type AuthenticationCommand,
   type AuthenticationTerms,
-  buildMessage,
   checkMessage,
+  type ErroMessage,
+  erroAbout,
   type Message,
   messageCharactersMax,
   type MessageOf,
   parseMessage,
   type RecordResponse,
+  tryMessage,
 } from '@sluice/domain-three-d-secure';
 import type { EventStore } from '@sluice/event-store';
 import { newMessageId } from '@sluice/identifiers';
@@ -24,7 +26,12 @@ import type {
   AuthenticationWriter,
 } from './authentication-aggregate.js';
 import { isBrowserAddress } from './browser-addresses.js';
-import { ANSWER_WITHIN_MS, type DirectoryServers } from './directory-servers.js';
+import type { DirectoryErrors } from './directory-errors.js';
+import {
+  ANSWER_WITHIN_MS,
+  type DirectoryServer,
+  type DirectoryServers,
+} from './directory-servers.js';
 import type { IssuerWords } from './issuer-words.js';
 
 /** For what is done between the event and the request: the vault is asked for the number. */
@@ -36,6 +43,7 @@ export interface DirectoryRequestsParts {
   readonly streams: AuthenticationStreams;
   readonly writer: AuthenticationWriter;
   readonly servers: Pick<DirectoryServers, 'authenticate' | 'of'>;
+  readonly errors: Pick<DirectoryErrors, 'tell'>;
   readonly vault: Pick<AuthenticationVault, 'holdProof' | 'revealNumber'>;
   readonly keys: KeyProvider;
   readonly words: Pick<IssuerWords, 'seal'>;
@@ -119,36 +127,52 @@ export class DirectoryRequests {
     // Without card or shopper's data, as after a crash of the vault, there is nothing to ask about.
     if (server === undefined || elements === undefined || number === undefined) return 'abandoned';
     const request = this.#request(state, elements, number);
+    if (request === undefined) return 'notBuilt';
     const result = await servers.authenticate(server, JSON.stringify(request));
     if (result.kind !== 'answered') {
       // It has answered, with what nobody reads to its end.
       const isTooLong = result.reason === 'answerTooLong';
       metrics.directoryAsked(network, isTooLong ? 'refused' : 'notReached');
       logger.warn({ network, reason: result.reason }, 'A directory server did not answer.');
+      if (isTooLong) this.#refuse(server, state, erroAbout({}, TOO_LONG));
       return isTooLong ? 'malformedAnswer' : 'directoryUnreachable';
     }
     const { acctNumber: _, ...withoutNumber } = request;
-    const read = await this.#read(state, withoutNumber, result.body);
+    const read = await this.#read(server, state, withoutNumber, result.body);
     metrics.directoryAsked(network, read === 'malformedAnswer' ? 'refused' : 'answered');
     return read;
   }
 
-  #request(state: Authentication, elements: Message, number: Detail): MessageOf<'AReq'> {
-    const { terms, serverTransactionId, methodCompletion } = state;
-    return buildMessage('AReq', terms.version, {
+  /**
+   * Undefined for what a directory server would refuse. What others have sent wrongly is found before it
+   * begins, so this is a defect of ours, and nobody may pay because of it.
+   */
+  #request(
+    { terms, serverTransactionId, methodCompletion }: Authentication,
+    elements: Message,
+    number: Detail,
+  ): MessageOf<'AReq'> | undefined {
+    const tried = tryMessage('AReq', terms.version, {
       ...elements,
       ...{ threeDSServerTransID: serverTransactionId, acctNumber: number.reveal() },
       ...(terms.channel === '02' && { threeDSCompInd: methodCompletion }),
     });
+    if ('message' in tried) return tried.message;
+    const { network, version } = terms;
+    const fields = { network, version, fault: tried.fault };
+    this.parts.logger.error(fields, 'A request for an authentication could not be built.');
+    return undefined;
   }
 
   /** ARes, checked; its cryptogram goes to the vault before anything of it is recorded. */
   async #read(
-    { terms, serverTransactionId }: Authentication,
+    server: DirectoryServer,
+    state: Authentication,
     request: Message,
     body: string,
   ): Promise<Answered | Failure> {
     const { logger, vault, words } = this.parts;
+    const { terms, serverTransactionId } = state;
     const { network, version, isLive, authenticationId } = terms;
     const parsed = parseMessage(body, messageCharactersMax.ARes);
     const checked =
@@ -159,17 +183,19 @@ export class DirectoryRequests {
           })
         : parsed;
     if (!('message' in checked)) {
-      const { errorCode, errorDetail } = 'received' in checked ? checked.received : checked.erro;
-      const said = 'received' in checked ? 'answered with an error' : 'sent a wrong answer';
+      if ('erro' in checked) return this.#refuse(server, state, checked.erro);
+      const { errorCode, errorDetail } = checked.received;
       const fields = { network, errorCode, errorDetail };
-      logger.warn(fields, `A directory server ${said}.`);
+      logger.warn(fields, 'A directory server answered with an error.');
       return 'malformedAnswer';
     }
     const { message } = checked;
     const { transStatus, acsURL, authenticationValue } = message;
     if (!isStatus(transStatus)) return 'malformedAnswer';
     // It is for the shopper's browser alone, and may be no script nor a file.
-    if (acsURL !== undefined && !isBrowserAddress(acsURL, isLive)) return 'malformedAnswer';
+    if (acsURL !== undefined && !isBrowserAddress(acsURL, isLive)) {
+      return this.#refuse(server, state, erroAbout(message, NO_ADDRESS));
+    }
     if (await this.#isForged(terms, request, message)) return 'malformedAnswer';
     const proofReference =
       authenticationValue === undefined
@@ -193,6 +219,22 @@ export class DirectoryRequests {
       }),
       ...(cardholderInfo !== undefined && { cardholderInfo }),
     };
+  }
+
+  /** The directory server is told what is wrong with its answer; nobody waits for that. */
+  #refuse(
+    server: DirectoryServer,
+    { terms, serverTransactionId }: Authentication,
+    erro: ErroMessage,
+  ): 'malformedAnswer' {
+    const { errorCode, errorDetail } = erro;
+    const fields = { network: server.network, errorCode, errorDetail };
+    this.parts.logger.warn(fields, 'A directory server sent a wrong answer.');
+    const asked = {
+      ...{ messageVersion: terms.version, threeDSServerTransID: serverTransactionId },
+    };
+    this.parts.errors.tell(server, erro, asked);
+    return 'malformedAnswer';
   }
 
   /** What an app would be told, checked where the network's authorities are known. */
@@ -222,6 +264,8 @@ export class DirectoryRequests {
   }
 }
 
+const TOO_LONG = { code: '101', detail: 'the message is too long' } as const;
+const NO_ADDRESS = { code: '203', detail: 'acsURL' } as const;
 const statuses = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] as const;
 
 /** Whether a text is a status of EMV 3-D Secure. */

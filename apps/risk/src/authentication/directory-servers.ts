@@ -52,6 +52,9 @@ const TEST_REFERENCE_NUMBER = 'SLUICE-TEST';
 /** As EMV has it for AReq; a directory server that is asked for ranges may take longer. */
 export const ANSWER_WITHIN_MS = 10_000;
 const RANGES_WITHIN_MS = 60_000;
+/** What comes back says nothing. */
+const ERROR_WITHIN_MS = 3_000;
+const ANSWER_TO_ERROR_BYTES_MAX = 8_192;
 const CONNECT_WITHIN_MS = 3_000;
 const CONNECTIONS_MAX = 32;
 
@@ -118,6 +121,14 @@ export class DirectoryServers {
     return this.#post(server, body, {
       timeoutMs: RANGES_WITHIN_MS,
       answerBytesMax: messageCharactersMax.PRes,
+    });
+  }
+
+  /** Tells what was wrong with an answer (Erro). */
+  tell(server: DirectoryServer, body: string): Promise<HttpResult> {
+    return this.#post(server, body, {
+      timeoutMs: ERROR_WITHIN_MS,
+      answerBytesMax: ANSWER_TO_ERROR_BYTES_MAX,
     });
   }
 

@@ -31,6 +31,7 @@ beforeEach(() => {
 
 const YES = { transStatus: 'Y' };
 const DEPTH = 40_000;
+const OTHER_ID = '44444444-4444-4444-8444-444444444444';
 const resultOf = (answer: AuthenticationAnswer) =>
   answer.kind === 'completed' ? answer.result : undefined;
 
@@ -145,26 +146,52 @@ describe('a result that', () => {
 });
 
 describe('an answer of a directory server with', () => {
-  it.each<[string, Fields | string]>([
-    ['an address that runs something', { transStatus: 'C', acsURL: 'data:text/html,<script>' }],
-    ['a file', { transStatus: 'C', acsURL: 'file:///etc/passwd' }],
-    ['a name in its address', { transStatus: 'C', acsURL: 'https://bank:x@issuer.example/' }],
-    ['no address', { transStatus: 'C', acsURL: undefined }],
-    ['a status that there is not', { transStatus: 'Z' }],
-    ['another version', { transStatus: 'Y', eci: '05', messageVersion: '2.1.0' }],
-    ['a cryptogram of another length', { transStatus: 'Y', authenticationValue: 'AAAA' }],
-    ['nothing', ''],
-    ['a prototype', '{"__proto__":{"transStatus":"Y"},"messageType":"ARes"}'],
-    ['a name twice', '{"messageType":"ARes","transStatus":"N","transStatus":"Y"}'],
-    ['brackets without end', '['.repeat(DEPTH)],
-    ['a million letters', JSON.stringify({ messageType: 'ARes', a: 'a'.repeat(1_000_000) })],
-  ])('%s authenticates nobody', async (_, answer) => {
+  it.each<[string, string, Fields | string]>([
+    [
+      'an address that runs something',
+      '203',
+      { transStatus: 'C', acsURL: 'data:text/html,<script>' },
+    ],
+    ['a file', '203', { transStatus: 'C', acsURL: 'file:///etc/passwd' }],
+    [
+      'a name in its address',
+      '203',
+      { transStatus: 'C', acsURL: 'https://bank:x@issuer.example/' },
+    ],
+    ['no address', '201', { transStatus: 'C', acsURL: undefined }],
+    ['a status that there is not', '203', { transStatus: 'Z' }],
+    ['another version', '203', { transStatus: 'Y', eci: '05', messageVersion: '2.1.0' }],
+    ['a cryptogram of another length', '203', { transStatus: 'Y', authenticationValue: 'AAAA' }],
+    ['nothing', '101', ''],
+    ['a prototype', '101', '{"__proto__":{"transStatus":"Y"},"messageType":"ARes"}'],
+    ['a name twice', '204', '{"messageType":"ARes","transStatus":"N","transStatus":"Y"}'],
+    ['brackets without end', '101', '['.repeat(DEPTH)],
+    ['another transaction', '301', { transStatus: 'Y', threeDSServerTransID: OTHER_ID }],
+    ['a million letters', '101', JSON.stringify({ messageType: 'ARes', a: 'a'.repeat(1_000_000) })],
+  ])('%s authenticates nobody, and is told so with %s', async (_, errorCode, answer) => {
     directory.answer = () => answer;
     const result = resultOf(await risk.authenticate(question(world.vault, WITHOUT_METHOD)));
     expect(result).toMatchObject({
       ...{ goesOn: false, liabilityShifts: false, resultCode: '100.390.112' },
     });
     expect(result).not.toHaveProperty('proofReference');
+    const threeDSServerTransID =
+      errorCode === '301' ? OTHER_ID : directory.requests[0]?.['threeDSServerTransID'];
+    const erro = { errorCode, errorComponent: 'S', messageVersion: '2.2.0', threeDSServerTransID };
+    expect(await directory.errors()).toMatchObject([erro]);
+  });
+
+  it('an error is answered with none', async () => {
+    directory.answer = ({ threeDSServerTransID }) => ({
+      ...{ messageType: 'Erro', threeDSServerTransID, errorCode: '203', errorComponent: 'D' },
+      ...{ errorDescription: 'wrong', errorDetail: 'acctNumber', errorMessageType: 'AReq' },
+    });
+    const result = resultOf(await risk.authenticate(question(world.vault, WITHOUT_METHOD)));
+    expect(result).toMatchObject({ goesOn: false, resultCode: '100.390.112' });
+    // After it, another one: what was to be told would have been by then.
+    directory.answer = () => ({ transStatus: 'Z' });
+    await risk.authenticate(question(world.vault, WITHOUT_METHOD));
+    expect(await directory.errors()).toMatchObject([{ errorMessageType: 'ARes' }]);
   });
 });
 
@@ -182,7 +209,12 @@ describe('a page of the 3DS method that', () => {
       for (const number of [WITH_METHOD, WITHOUT_METHOD]) {
         answers.push(await asked.authenticate(question(fresh.vault, number)));
       }
-      return { answers, requests: other.requests };
+      const errors = answers.some(
+        (each) => each.kind === 'completed' && each.result.status === undefined,
+      )
+        ? await other.errors()
+        : [];
+      return { answers, requests: other.requests, errors };
     } finally {
       await fresh.close();
       await other.close();
@@ -192,11 +224,12 @@ describe('a page of the 3DS method that', () => {
   it.each(['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>'])(
     'is %s makes a list of cards that is not taken',
     async (url) => {
-      const { answers, requests } = await withPage(url);
+      const { answers, requests, errors } = await withPage(url);
       expect(answers.map((answer) => resultOf(answer)?.resultCode)).toEqual([
         ...['000.400.107', '000.400.107'],
       ]);
       expect(requests).toEqual([]);
+      expect(errors[0]).toMatchObject({ errorMessageType: 'PRes', errorCode: '203' });
     },
   );
 

@@ -195,7 +195,7 @@ function firstAuthentication(
       return { authentication: { ...pending, expiresAtMs, ...wayOf(answer) } };
     }
     case 'refused':
-      return refused(answer.reason, data, isChallenged);
+      return refused(answer, data, isChallenged);
     case 'notFound':
       throw new Error('Risk begins authentications and does not know this one.');
   }
@@ -222,15 +222,21 @@ function resumptionOf({
   };
 }
 
-/** What a request demands is configured or not; a rule that nobody can satisfy is a decision of risk. */
+/**
+ * What a request demands is configured or not, or the request itself is at fault; a rule that nobody can
+ * satisfy is a decision of risk.
+ */
 function refused(
-  reason: string,
+  answer: Extract<AuthenticationAnswer | NoAuthentication, { kind: 'refused' }>,
   { authentication }: NewPaymentData,
   isChallenged: boolean,
 ): { readonly refusal: NoWay } {
   const { demandedBy } = authentication ?? {};
   const isOfRule = isChallenged && demandedBy === undefined;
-  const resultCode = isOfRule ? NOT_CHALLENGED : codes.notConfigured;
+  const { reason } = answer;
+  const isSentWrongly = 'parameters' in answer;
+  const ofRequest = isSentWrongly ? codes.invalidParameter : codes.notConfigured;
+  const resultCode = isOfRule ? NOT_CHALLENGED : ofRequest;
   const by = isOfRule ? 'a rule of risk' : (demandedBy ?? 'a setting of the channel');
   const resultDescription = `${describeResult(resultCode)} - ${reason}, and ${by} demands it`;
   return { refusal: { resultCode, resultDescription } };

@@ -72,6 +72,20 @@ describe('a rule that demands a challenge where there can be none', () => {
     expect(await payments.outcome(asked)).toMatchObject({ resultCode: '600.200.500' });
   });
 
+  it('refuses what the request says wrongly as a matter of the request, for good', async () => {
+    risk.assessed = [];
+    const reason = 'an authentication by 3-D Secure needs customer.browser.language';
+    risk.answer = { kind: 'refused', reason, parameters: ['customer.browser.language'] };
+    await start();
+    const authentication = { demandedBy: 'this test card', redirectUrl: REDIRECT_URL };
+    const asked = payments.initiation('debit', 100, { authentication });
+    expect(await payments.outcome(asked)).toMatchObject({
+      ...{ status: 'rejected', resultCode: '200.300.404' },
+      resultDescription: `invalid or missing parameter - ${reason}, and this test card demands it`,
+    });
+    expect(world.connector.submitted).toEqual([]);
+  });
+
   it('asks no issuer about a check alone, which says that the shopper is to be authenticated', async () => {
     await start();
     const { id, ...outcome } = await payments.outcome(payments.initiation('riskAssessment', 100));

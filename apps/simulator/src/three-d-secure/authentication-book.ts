@@ -66,6 +66,12 @@ export class AuthenticationBook {
     return this.#byId.get(id);
   }
 
+  /** The one that a 3-D Secure server knows by this `threeDSServerTransID`. */
+  ofServer(serverTransactionId: string): Authentication | undefined {
+    const all = [...this.#byId.values()];
+    return all.find(({ request }) => request.serverTransactionId === serverTransactionId);
+  }
+
   /** The page of the 3DS method was loaded. */
   addMethod(serverTransactionId: string): void {
     dropOldest(this.#methods);

@@ -345,3 +345,26 @@ describe('PReq', () => {
     });
   });
 });
+
+describe('Erro', () => {
+  it('is noted, and answered with nothing', async () => {
+    const asked = areq(networks, { acctNumber: '4200000000000018' });
+    const answer = await networks.ask('visa', asked);
+    const { threeDSServerTransID } = asked;
+    const told = {
+      messageType: 'Erro',
+      threeDSServerTransID,
+      errorCode: '203',
+      errorDetail: 'eci',
+    };
+    const response = await networks.post('visa', JSON.stringify(told));
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    const line = networks.book().find(({ acsTransID }) => acsTransID === answer['acsTransID']);
+    expect(line?.['notes']).toContain('Erro has come for ARes: 203, eci');
+  });
+
+  it('of no transaction is taken as well', async () => {
+    const response = await networks.post('visa', JSON.stringify({ messageType: 'Erro' }));
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AccessControlServer, Begun } from './access-control-server.js';
 import { readRequest } from './authentication-request.js';
 import { preparation } from './card-ranges.js';
-import { erro, type Message, readMessage, type Refusal } from './messages.js';
+import { erro, isTransactionId, type Message, readMessage, type Refusal } from './messages.js';
 import { isNetwork, type Network } from './networks.js';
 import { isResultsUrl } from './result-sender.js';
 
@@ -15,6 +15,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Whoever waits longer for an answer that never comes is told to go. */
 const NO_ANSWER_MS = 60_000;
 const NEST_DEPTH = 2_000;
+/** Of what an Erro says; notes are for people. */
+const WORD_CHARACTERS_MAX = 200;
 
 /** Where browsers find the pages of the ACS, without a slash at the end. */
 export interface BrowserPages {
@@ -101,9 +103,22 @@ export class DirectoryServer {
       }
       case 'AReq':
         return this.#authenticate(message, network, reply);
+      case 'Erro':
+        return this.#noteError(message, reply);
       default:
         return refuse(reply, message, { code: '101', detail: 'messageType' });
     }
+  }
+
+  /** What was wrong with an answer, which the book has then. An error is never answered with another one. */
+  #noteError({ threeDSServerTransID, errorCode, errorDetail }: Message, reply: FastifyReply) {
+    const { book } = this.parts.acs;
+    const its = isTransactionId(threeDSServerTransID) && book.ofServer(threeDSServerTransID);
+    const words = [errorCode, errorDetail].map((said) =>
+      String(said).slice(0, WORD_CHARACTERS_MAX),
+    );
+    if (its) its.notes.push(`Erro has come for ARes: ${words.join(', ')}`);
+    return reply.code(200).send();
   }
 
   async #authenticate(message: Message, network: Network, reply: FastifyReply): Promise<unknown> {

@@ -43,8 +43,8 @@ export async function startResultsServer(): Promise<ResultsServer> {
 
 /** RRes. */
 export function confirm(request: Fields, response: ServerResponse): void {
-  const { threeDSServerTransID, acsTransID, dsTransID, messageVersion } = request;
-  const ids = { threeDSServerTransID, acsTransID, dsTransID, messageVersion };
+  const { threeDSServerTransID, acsTransID, dsTransID, sdkTransID, messageVersion } = request;
+  const ids = { threeDSServerTransID, acsTransID, dsTransID, sdkTransID, messageVersion };
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ ...ids, messageType: 'RRes', resultsStatus: '01' }));
 }

@@ -56,6 +56,8 @@ function isAnswerTo(message: Message, body: string): boolean {
   return (
     answer?.['messageType'] === 'RRes' &&
     answer['threeDSServerTransID'] === message['threeDSServerTransID'] &&
-    answer['acsTransID'] === message['acsTransID']
+    answer['acsTransID'] === message['acsTransID'] &&
+    // Of an app alone; of a browser neither has it.
+    answer['sdkTransID'] === message['sdkTransID']
   );
 }

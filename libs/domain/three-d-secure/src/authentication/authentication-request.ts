@@ -365,9 +365,9 @@ function colorDepthOf({ query, version }: RequestFacts): string | undefined {
   const sent = query.parameters['customer.browser.screenColorDepth'];
   // It is optional here and demanded there; nearly every screen has it.
   if (sent === undefined) return '24';
-  const depth = Number.parseInt(sent, 10);
+  const depth = BigInt(/^[0-9]+/u.exec(sent)?.[0] ?? '0');
   if (version === '2.3.1') {
-    return String(Math.min(Math.max(depth, 1), COLOR_DEPTH_MAX));
+    return String(depth < 1n ? 1 : depth > COLOR_DEPTH_MAX ? COLOR_DEPTH_MAX : depth);
   }
   // There is none below 1, and 0 is what some browsers say.
   return String(COLOR_DEPTHS.find((one) => one <= depth) ?? 1);

@@ -67,7 +67,7 @@ describe('3-D Secure in a seed file', () => {
   });
 
   it('goes on with the same statuses in whatever order they are said', () => {
-    const goesOnWith = ['I', 'R', 'U', 'N', 'A', 'Y'];
+    const goesOnWith = ['I', 'U', 'N', 'A', 'Y'];
     expect(settingsOf({ ...complete, goesOnWith })?.goesOnWith).toEqual([...goesOnWith].reverse());
   });
 
@@ -107,7 +107,11 @@ describe('3-D Secure in a seed file, refused', () => {
     ],
     ...['C', 'D', 'y', '', 1].map((status): [unknown, string] => [
       { ...complete, goesOnWith: ['Y', status] },
-      'a value of "goesOnWith" must be one of "Y", "A", "N", "U", "R", "I"',
+      'a value of "goesOnWith" must be one of "Y", "A", "N", "U", "I"',
+    ]),
+    ...[['R'], ['Y', 'R']].map((goesOnWith): [object, string] => [
+      { ...complete, goesOnWith },
+      '"goesOnWith" cannot have "R": the issuer forbids to go on',
     ]),
     [{ ...complete, goesOnWith: ['Y', 'A', 'Y'] }, 'this status is given twice here'],
     [{ ...complete, goesOnWith: Array.from('YANURIY') }, '"goesOnWith" has more than 6 entries'],

@@ -77,8 +77,15 @@ function statusesOf(members: Members, parent: LocatedValue): readonly EndStatus[
   const said = new Set<EndStatus>();
   for (const item of itemsOf(members, parent, 'goesOnWith', endStatuses.length)) {
     const status = endStatuses.find((each) => isText(item, each));
+    if (status === 'R') {
+      const reason = '"goesOnWith" cannot have "R": the issuer forbids to go on';
+      throw new SeedRefused(item.line, reason);
+    }
     if (status === undefined) {
-      const statuses = endStatuses.map(quoted).join(', ');
+      const statuses = endStatuses
+        .filter((each) => each !== 'R')
+        .map(quoted)
+        .join(', ');
       throw new SeedRefused(item.line, `a value of "goesOnWith" must be one of ${statuses}`);
     }
     if (said.has(status)) throw new SeedRefused(item.line, 'this status is given twice here');

@@ -364,13 +364,14 @@ const AGREEMENTS: ReadonlySet<string | undefined> = new Set(['RECURRING', 'INSTA
 /**
  * Interface 2.17: the national scheme wants the use case of a payment (PA), and of an
  * authentication without one (NPA) that begins an agreement. That scheme is meant where its data
- * is sent.
+ * or its brand is sent.
  */
 export const nationalSchemeOfAuthentication: Condition = {
-  text: 'data of the national scheme is sent, and `threeDSecure.npa` is not true or `threeDSecure.authenticationInd` is RECURRING or INSTALLMENT',
-  keys: ['threeDSecure.npa', 'threeDSecure.authenticationInd'],
+  text: 'data of the national scheme or its `paymentBrand` (CARTEBANCAIRE) is sent, and `threeDSecure.npa` is not true or `threeDSecure.authenticationInd` is RECURRING or INSTALLMENT',
+  keys: ['threeDSecure.npa', 'threeDSecure.authenticationInd', 'paymentBrand'],
   holds: (form) =>
-    (someName(form, 'threeDSecure.schemeData[') ||
+    (form.get('paymentBrand') === 'CARTEBANCAIRE' ||
+      someName(form, 'threeDSecure.schemeData[') ||
       someName(form, 'threeDSecure.v2.cartebancaire.')) &&
     (form.get('threeDSecure.npa') !== 'true' ||
       AGREEMENTS.has(form.get('threeDSecure.authenticationInd'))),

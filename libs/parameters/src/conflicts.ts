@@ -6,6 +6,7 @@ import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { collectingReferences } from './kinds.js';
 import type { Conflict } from './parameter.js';
+import { webUrl } from './registered-formats.js';
 import { furtherAuthorizations } from './standing-instruction.js';
 
 /** Digits of any script. */
@@ -55,6 +56,19 @@ export const sinceVersion22: Conflict = {
   // There the version is what becomes of it.
   exceptIn: ['threeDSecure'],
   holds: (form) => OLDER_THAN_2_2.test(form.get('threeDSecure.version') ?? ''),
+};
+
+const SHOP = 'threeDSecure.merchant.url';
+
+/** Interface 2.17: the issuer is told where the shop is, and what is no address cannot be told (EMV 3-D Secure). */
+export const shopOfNoAddress: Conflict = {
+  message: 'must be an http or https URL',
+  rule: 'What is no http or https URL is refused: the issuer is told it.',
+  keys: [SHOP],
+  holds: (form) => {
+    const address = form.get(SHOP) ?? '';
+    return address !== '' && !webUrl.accepts(address);
+  },
 };
 
 /** An amount that is more than a whole number: `1.50`, and not `1.00`. */

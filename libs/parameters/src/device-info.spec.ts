@@ -3,6 +3,8 @@ import { readDeviceInfo } from './device-info.js';
 import { saidBySdk } from './device-info-fixture.js';
 
 const { messageVersion, ...sdk } = saidBySdk;
+/** More than there are points. */
+const TOO_LARGE = Buffer.alloc(32, 0xff).toString('base64url');
 const text = (changes: object = {}) => JSON.stringify({ ...saidBySdk, ...changes });
 const allScreens = { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] };
 const elementsOf = (read: ReturnType<typeof readDeviceInfo>) =>
@@ -46,7 +48,7 @@ describe('what the SDK of an app has made', () => {
   });
 
   it('passes on of its key what makes it one', () => {
-    const key = { ...sdk.sdkEphemPubKey, kid: 'x', d: 'secret' };
+    const key = { ...sdk.sdkEphemPubKey, kid: 'x' };
     const read = elementsOf(readDeviceInfo(text({ sdkEphemPubKey: key })));
     expect(read).toHaveProperty('sdkEphemPubKey', sdk.sdkEphemPubKey);
   });
@@ -61,6 +63,15 @@ describe('what the SDK of an app has made', () => {
     ['a sdkEphemPubKey that is not', { sdkEphemPubKey: 'x' }],
     ['a sdkEphemPubKey that is not', { sdkEphemPubKey: { ...sdk.sdkEphemPubKey, crv: 'P-521' } }],
     ['a sdkEphemPubKey that is not', { sdkEphemPubKey: { ...sdk.sdkEphemPubKey, x: 'short' } }],
+    [
+      'JWK), without its private part',
+      { sdkEphemPubKey: { ...sdk.sdkEphemPubKey, d: sdk.sdkEphemPubKey.x } },
+    ],
+    [
+      'a sdkEphemPubKey that is not',
+      { sdkEphemPubKey: { ...sdk.sdkEphemPubKey, y: sdk.sdkEphemPubKey.x } },
+    ],
+    ['a sdkEphemPubKey that is not', { sdkEphemPubKey: { ...sdk.sdkEphemPubKey, y: TOO_LARGE } }],
     ['a sdkMaxTimeout that is not', { sdkMaxTimeout: '04' }],
     ['a sdkMaxTimeout that is not', { sdkMaxTimeout: '21' }],
     ['a sdkMaxTimeout that is not', { sdkMaxTimeout: 5 }],
@@ -82,6 +93,20 @@ describe('what the SDK of an app has made', () => {
       expect(readDeviceInfo(said)).toHaveProperty('fault');
     },
   );
+
+  it.each([
+    ['of the whole', `{"sdkAppID":"x",${text().slice(1)}`],
+    ['written otherwise', `{"sdk\\u0041ppID":"x",${text().slice(1)}`],
+    ['of its key', text().replace('"kty"', '"x" : "y","kty"')],
+  ])('is refused with a name twice: %s', (_, said) => {
+    expect(readDeviceInfo(said)).toEqual({ fault: expect.stringContaining('is no JSON object') });
+  });
+
+  it('may have the same name in two objects, and in texts', () => {
+    const sdkEncData = '{"a":1,"a":2}';
+    expect(readDeviceInfo(text({ sdkEncData }))).toHaveProperty('info');
+    expect(readDeviceInfo(text({ splitSdkType: { kty: 'EC' } }))).toHaveProperty('info');
+  });
 
   it('nested deeply is refused without harm', () => {
     const deep = `{"deviceRenderOptions":${'['.repeat(60_000)}`;

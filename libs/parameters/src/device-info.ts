@@ -40,7 +40,7 @@ const rules: Readonly<Record<string, ElementRule>> = {
   },
   sdkEncData: { form: 'a text', accepts: isText },
   sdkEphemPubKey: {
-    form: 'a public key of the curve P-256 (JWK)',
+    form: 'a public key of the curve P-256 (JWK), without its private part',
     accepts: (value) => publicKeyIn(value) !== undefined,
     made: publicKeyIn,
   },
@@ -117,11 +117,32 @@ function objectIn(text: string): Elements | undefined {
 function parsed(json: string): Elements | undefined {
   try {
     const value: unknown = JSON.parse(json);
+    // Of two of a name, readers take one or the other.
+    if (hasNameTwice(json)) return undefined;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Elements) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A text with the colon after it, which makes it a name; or where an object begins or ends. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/gu;
+
+/** Whether an object of it has a name twice. The text is JSON. */
+function hasNameTwice(json: string): boolean {
+  const open: Set<unknown>[] = [];
+  for (const [token, colon] of json.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const name: unknown = JSON.parse(token.slice(0, -colon.length));
+      const names = open.at(-1);
+      if (names?.has(name) === true) return true;
+      names?.add(name);
+    }
+  }
+  return false;
 }
 
 function isText(value: unknown): value is string {
@@ -142,13 +163,31 @@ function isMinutes(value: unknown): boolean {
 function publicKeyIn(value: unknown): Elements | undefined {
   const key = typeof value === 'string' ? parsed(value) : value;
   if (typeof key !== 'object' || key === null) return undefined;
-  const { kty, crv, x, y } = key as Elements;
+  const { kty, crv, x, y, d } = key as Elements;
   const isKey = kty === 'EC' && crv === 'P-256' && isCoordinate(x) && isCoordinate(y);
-  return isKey ? { kty, crv, x, y } : undefined;
+  // Who has sent the private part has told what the app and the issuer will tell each other.
+  return isKey && d === undefined && isOnCurve(x, y) ? { kty, crv, x, y } : undefined;
+}
+
+/** P-256 (NIST SP 800-186): y² = x³ - 3x + b, modulo p. */
+const CURVE = {
+  p: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
+  b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
+};
+
+/** With a point that is on another curve, an issuer's key could be found out. */
+function isOnCurve(x: string, y: string): boolean {
+  const { p, b } = CURVE;
+  const [left, up] = [valueOf(x), valueOf(y)];
+  return left < p && up < p && (up * up - left * left * left + 3n * left - b) % p === 0n;
+}
+
+function valueOf(coordinate: string): bigint {
+  return BigInt(`0x${Buffer.from(coordinate, 'base64url').toString('hex')}`);
 }
 
 /** 32 bytes in base64url. */
-function isCoordinate(value: unknown): boolean {
+function isCoordinate(value: unknown): value is string {
   return isText(value) && /^[\w-]{43}$/u.test(value);
 }
 

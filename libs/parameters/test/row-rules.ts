@@ -90,6 +90,15 @@ export function conflictOf(key: string): Probes | undefined {
       rests: ['', ...['1', '01', '10', '100', '999'].map(number)],
     });
   }
+  if (key === 'threeDSecure.merchant.url') {
+    const address = (text: string): string => `${key}=${text}`;
+    return probesOf({
+      holds: ['shop.example', '/', '%20', 'ftp://x', 'https://', 'javascript:alert(1)'].map(
+        address,
+      ),
+      rests: ['', ...['http://shop.example', 'https://shop.example/a'].map(address)],
+    });
+  }
   if (key === 'bankAccount.number') return numbersBesideIbans();
   if (key === 'transactionDueDate') return daysOfDebits();
   return walletsOf(key) ?? streetsOf(key);

@@ -12,7 +12,7 @@ import {
 import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
-import { fractionOfAuthentication, sinceVersion22 } from '../conflicts.js';
+import { fractionOfAuthentication, shopOfNoAddress, sinceVersion22 } from '../conflicts.js';
 import {
   idOfNoAuthentication,
   indicatorOfAnotherOutcome,
@@ -89,6 +89,7 @@ export const threeDSecure = {
     ...ofMessages,
     ...opaque,
     format: text({ max: 2048 }),
+    conflict: shopOfNoAddress,
     example: 'https://shop.example',
     description: "Address of the merchant's website.",
   },

@@ -63,6 +63,12 @@ const narrowed = (key: string, kind: Kind): Reading | undefined => {
       'one of the list': ['INCREMENTAL_AUTH', 'REAUTHORIZATION', 'no_show', 'X'],
     });
   }
+  // Interface 2.17: the issuer is told it, and EMV 3-D Secure has it as an address.
+  if (key === 'threeDSecure.merchant.url') {
+    return values(['https://shop.example', 'http://shop.example/a'], {
+      'an address': ['shop.example', '/', 'ftp://x'],
+    });
+  }
   // Interface 2.18: the first payment is one of them.
   return key === 'standingInstruction.numberOfInstallments' ? wholeNumber(3, 1, 999) : undefined;
 };

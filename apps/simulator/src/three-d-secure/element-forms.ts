@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isCountry } from './countries.js';
 import { currencyOf } from './currencies.js';
 import { isMissing, isSince, isTransactionId, type MessageVersion } from './messages.js';
@@ -80,6 +81,10 @@ export function address(lengthMax: number): ElementForm {
         URL.canParse(String(value)),
     );
 }
+
+/** IPv4 or IPv6. */
+export const internetAddress: ElementForm = (value) =>
+  faultUnless(typeof value === 'string' && isIP(value) !== 0);
 
 /** `YYYYMMDD`: a day that there is. */
 export const day: ElementForm = (value) => {

@@ -99,6 +99,7 @@ export type Networks = Awaited<ReturnType<typeof startNetworks>>;
 export function areq(networks: Networks, fields: Fields = {}): Fields {
   const { messageVersion = '2.2.0', deviceChannel = '02' } = fields;
   const isNew = messageVersion === '2.3.1';
+  const mayBuy = messageVersion !== '2.1.0' || deviceChannel !== '03';
   const all: Fields = {
     messageType: 'AReq',
     messageVersion,
@@ -120,10 +121,10 @@ export function areq(networks: Networks, fields: Fields = {}): Fields {
     mcc: '5999',
     merchantCountryCode: '276',
     merchantName: 'The <shop>',
-    purchaseAmount: '9200',
-    purchaseCurrency: '978',
-    purchaseExponent: '2',
-    purchaseDate: '20260301120000',
+    ...(mayBuy && {
+      ...{ purchaseAmount: '9200', purchaseCurrency: '978', purchaseExponent: '2' },
+      purchaseDate: '20260301120000',
+    }),
     ...(deviceChannel === '01' && (isNew ? { ...ofApp, ...ofNewApp } : ofApp)),
     ...(deviceChannel === '02' && ofBrowser),
     ...(deviceChannel === '02' && messageVersion !== '2.1.0' && { browserJavascriptEnabled: true }),

@@ -8,6 +8,7 @@ import {
   type ElementForm,
   form,
   instant,
+  internetAddress,
   listOf,
   numberBetween,
   object,
@@ -77,6 +78,9 @@ const has =
     message[name] !== undefined;
 const hasScripts = either(not(since('2.2.0')), says('browserJavascriptEnabled', true));
 
+/** In 2.1.0 nothing is bought without the shopper. */
+const mayBuy = either(since('2.2.0'), withShopper);
+
 const REASON = 'threeDSRequestorAuthenticationInd';
 const inSeries = either(says(REASON, '02', '03'), says('threeRIInd', '01', '02'));
 const hasPurchase = either(
@@ -128,11 +132,8 @@ const requestorRules: readonly RequestRule[] = [
   ),
   rule(
     'threeDSRequestorDecMaxTime',
-    changed(numberBetween(1, 10_080, /^[0-9]{1,5}$/), [
-      '2.3.1',
-      numberBetween(1, 10_080, /^[0-9]{5}$/),
-    ]),
-    both(inNew, says('threeDSRequestorDecReqInd', 'Y', 'F', 'B')),
+    numberBetween(1, 10_080, /^[0-9]{5}$/),
+    says('threeDSRequestorDecReqInd', 'Y', 'F', 'B'),
     since('2.2.0'),
   ),
   rule(
@@ -170,14 +171,15 @@ const purchaseRules: readonly RequestRule[] = [
   rule('mcc', form(/^[0-9]{4}$/), inPayments),
   rule('merchantCountryCode', country, inPayments),
   rule('merchantName', text(40), inPayments),
-  rule('purchaseAmount', amount, hasPurchase),
-  rule('purchaseCurrency', currency, hasPurchase),
-  rule('purchaseExponent', form(/^[0-9]$/), hasPurchase),
-  rule('purchaseDate', instant, hasPurchase),
+  rule('purchaseAmount', amount, hasPurchase, mayBuy),
+  rule('purchaseCurrency', currency, hasPurchase, mayBuy),
+  rule('purchaseExponent', form(/^[0-9]$/), hasPurchase, mayBuy),
+  rule('purchaseDate', instant, hasPurchase, mayBuy),
   rule(
     'purchaseInstalData',
     numberBetween(2, 999, /^[0-9]{1,3}$/),
     either(says(REASON, '03'), says('threeRIInd', '02')),
+    mayBuy,
   ),
   rule(
     'recurringInd',
@@ -189,11 +191,12 @@ const purchaseRules: readonly RequestRule[] = [
   rule('recurringCurrency', currency, has('recurringAmount'), inNew),
   rule('recurringExponent', form(/^[0-9]$/), has('recurringAmount'), inNew),
   rule('recurringDate', day, isFixed('frequencyInd'), inNew),
-  rule('recurringExpiry', day, both(not(inNew), inSeries)),
+  rule('recurringExpiry', day, both(not(inNew), inSeries), mayBuy),
   rule(
     'recurringFrequency',
     numberBetween(1, 9_999, /^[0-9]{1,4}$/),
     either(both(not(inNew), inSeries), both(inNew, isFixed('frequencyInd'))),
+    mayBuy,
   ),
 ];
 
@@ -202,7 +205,7 @@ const browserRules: readonly RequestRule[] = [
   rule('threeDSCompInd', form(/^[YNU]$/), always, inBrowsers),
   rule('browserAcceptHeader', text(2_048), always, inBrowsers),
   rule('acceptLanguage', listOf(text(100), 99), always, both(inBrowsers, inNew)),
-  rule('browserIP', text(45), never, inBrowsers),
+  rule('browserIP', internetAddress, never, inBrowsers),
   rule('browserJavascriptEnabled', truth, always, both(inBrowsers, since('2.2.0'))),
   rule('browserJavaEnabled', truth, hasScripts, inBrowsers),
   rule(

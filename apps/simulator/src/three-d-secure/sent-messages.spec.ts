@@ -124,7 +124,7 @@ describe('answers', () => {
       { messageVersion: '9.9.9' },
       { messageType: 'RReq' },
       { threeDSServerTransID: 'x' },
-      { purchaseCurrency: '000' },
+      { merchantCountryCode: '000' },
       { messageExtension: [{ id: 'A', criticalityIndicator: true }] },
       wish({ fault: 'erro' }),
     ]) {

@@ -317,14 +317,14 @@ describe('what cannot be', () => {
 
 describe('risk rebuild-counts', () => {
   it('counts again what was judged, and nothing before it is told to', async () => {
-    await administrator.query(
+    await fixture.administrator.query(
       `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
          score, fired, received_at, facts, counted_keys, history_keys, outcome)
        VALUES ($1, $2, 100, 'EUR', 'accept', 0, '[]', now(), '{}', '{7}', '{8}', 'approved')`,
       [newTransactionId(NOW_MS), channelId],
     );
     const rows = 'SELECT (SELECT count(*) FROM risk.payer_counts)::int AS counts, approved';
-    const found = () => administrator.query(`${rows} FROM risk.payer_histories WHERE key = 8`);
+    const found = () => fixture.administrator.query(`${rows} FROM risk.payer_histories WHERE key = 8`);
     const dry = await run('risk', 'rebuild-counts');
     expect(dry.output).toContain('1 assessment would be counted again.');
     expect((await found()).rows).toEqual([]);

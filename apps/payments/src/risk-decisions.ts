@@ -90,7 +90,7 @@ export class RiskDecisions {
     const { notAuthenticated } = data;
     if (isChallenged && notAuthenticated?.kind === 'impossible') {
       const reason = `nobody is authenticated by 3-D Secure (${notAuthenticated.reason})`;
-      return { ...found, ...refused(reason, data, isChallenged) };
+      return { ...found, ...refused({ kind: 'refused', reason }, data, isChallenged) };
     }
     return { ...found, ...(await this.#authenticate(data, isChallenged)) };
   }

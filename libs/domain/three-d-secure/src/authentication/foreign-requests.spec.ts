@@ -117,7 +117,7 @@ function requestOf(
   parameters: Readonly<Record<string, string>>,
 ): Message {
   const content = requestContent({
-    ...({ network: 'visa', version, channel, nowMs: NOW_MS } as const),
+    ...({ network: 'visa', version, channel, nowMs: NOW_MS, numberDigits: 16 } as const),
     server: { referenceNumber: 'SERVER-1', resultsUrl: 'https://gateway.example/3ds/results' },
     query: queryOf(category, { ...placeOf[channel], ...parameters }),
   });

@@ -324,7 +324,8 @@ describe('risk rebuild-counts', () => {
       [newTransactionId(NOW_MS), channelId],
     );
     const rows = 'SELECT (SELECT count(*) FROM risk.payer_counts)::int AS counts, approved';
-    const found = () => fixture.administrator.query(`${rows} FROM risk.payer_histories WHERE key = 8`);
+    const found = () =>
+      fixture.administrator.query(`${rows} FROM risk.payer_histories WHERE key = 8`);
     const dry = await run('risk', 'rebuild-counts');
     expect(dry.output).toContain('1 assessment would be counted again.');
     expect((await found()).rows).toEqual([]);

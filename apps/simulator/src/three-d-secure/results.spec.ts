@@ -84,7 +84,8 @@ describe('results', () => {
 
   it('come by themselves where the bank asks without the browser', async () => {
     networks = await startNetworks();
-    const asked = { acctNumber: '4200000000000125', threeDSRequestorDecReqInd: 'Y' };
+    const wish = { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' };
+    const asked = { acctNumber: '4200000000000125', ...wish };
     const ares = await networks.ask('visa', areq(networks, asked));
     expect(ares).toMatchObject({ transStatus: 'D', acsDecConInd: 'Y', authenticationType: '04' });
     expect(ares).not.toHaveProperty('authenticationValue');

@@ -88,7 +88,7 @@ export const threeDSecure = {
   'threeDSecure.merchant.url': {
     ...ofMessages,
     ...opaque,
-    format: text({ max: 2048 }),
+    format: { ...text({ max: 2048 }), accepted: 'https://shop.example' },
     conflict: shopOfNoAddress,
     example: 'https://shop.example',
     description: "Address of the merchant's website.",

@@ -126,23 +126,37 @@ function parsed(json: string): Elements | undefined {
   }
 }
 
-/** A text with the colon after it, which makes it a name; or where an object begins or ends. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/gu;
-
 /** Whether an object of it has a name twice. The text is JSON. */
 function hasNameTwice(json: string): boolean {
   const open: Set<unknown>[] = [];
-  for (const [token, colon] of json.matchAll(TOKEN)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      const name: unknown = JSON.parse(token.slice(0, -colon.length));
-      const names = open.at(-1);
-      if (names?.has(name) === true) return true;
-      names?.add(name);
+  for (let at = 0; at < json.length; at += 1) {
+    if (json[at] === '{') open.push(new Set());
+    else if (json[at] === '}') open.pop();
+    else if (json[at] === '"') {
+      const end = endOfText(json, at);
+      if (isName(json, end)) {
+        const name: unknown = JSON.parse(json.slice(at, end + 1));
+        if (open.at(-1)?.has(name) === true) return true;
+        open.at(-1)?.add(name);
+      }
+      at = end;
     }
   }
   return false;
+}
+
+/** Where the text that begins here ends: at its second quotation mark that is not escaped. */
+function endOfText(json: string, at: number): number {
+  let end = at + 1;
+  while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
+  return end;
+}
+
+/** Whether a colon follows the text that ends here. */
+function isName(json: string, end: number): boolean {
+  let next = end + 1;
+  while (next < json.length && json[next]?.trim() === '') next += 1;
+  return json[next] === ':';
 }
 
 function isText(value: unknown): value is string {

@@ -71,12 +71,10 @@ export function tryMessage<Type extends MessageType>(
   });
   if ('message' in checked) return { message: checked.message };
   const { errorCode, errorDetail } = 'erro' in checked ? checked.erro : checked.received;
-  const wrong = errorDetail.split(',').map((name) => name.replace(PART, ''));
+  // Of `recurringInd.amountInd` the element.
+  const wrong = errorDetail.split(',').map((name) => name.split('.', 1)[0] ?? name);
   return { fault: `refused with ${errorCode}: ${errorDetail}`, elements: wrong };
 }
-
-/** What of an element is wrong: `.amountInd` of `recurringInd.amountInd`. */
-const PART = /\..*$/u;
 
 function channelOf(message: Message): DeviceChannel | undefined {
   return deviceChannels.find((each) => each === elementOf(message, 'deviceChannel'));

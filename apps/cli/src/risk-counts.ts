@@ -15,22 +15,13 @@ export async function rebuildCounts(session: Session, { execute }: ExecuteFlag):
     const text = `${assessments} would be counted again. ${WAITING}\nNothing was done. Add --execute to do it.`;
     return { data: { executed: false, assessments: total }, text };
   }
-  const meter = session.progress('assessments');
-  const beganMs = session.now();
   let count = 0;
-  try {
-    await payers.recount((done) => {
-      session.throwIfInterrupted();
+  await session.counting({ unit: 'assessments', total }, (passed) =>
+    payers.recount((done) => {
+      passed(done);
       count = done;
-      const perSecond = (done * 1_000) / Math.max(1, session.now() - beganMs);
-      const remainingMs = (Math.max(0, total - done) / perSecond) * 1_000;
-      meter.update({ done, total, perSecond, remainingMs });
-    });
-  } catch (error) {
-    meter.abandon();
-    throw error;
-  }
-  meter.finish();
+    }),
+  );
   const text = `Windows and histories have ${counted(count, 'assessment')} again.`;
   return { data: { executed: true, assessments: count }, text };
 }

@@ -108,23 +108,14 @@ async function replayAll(session: Session, asked: ToReplay): Promise<WhatIf> {
   const past = new PastAssessments(session.database('risk'));
   const outcomes = new PaymentOutcomes(session);
   const total = await past.count(stretch);
-  const meter = session.progress('payments');
-  const beganMs = session.now();
-  let done = 0;
-  try {
+  await session.counting({ unit: 'payments', total }, async (passed) => {
+    let done = 0;
     for await (const page of withOutcomes(past.read(stretch), outcomes)) {
-      session.throwIfInterrupted();
       replay.take(page);
       done += page.length;
-      const perSecond = (done * 1_000) / Math.max(1, session.now() - beganMs);
-      const remainingMs = (Math.max(0, total - done) / perSecond) * 1_000;
-      meter.update({ done, total, perSecond, remainingMs });
+      passed(done);
     }
-  } catch (error) {
-    meter.abandon();
-    throw error;
-  }
-  meter.finish();
+  });
   return replay.result();
 }
 

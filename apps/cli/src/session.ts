@@ -88,6 +88,32 @@ export class Session {
     return progressMeter(this.processContext.standardError, unit, this.processContext.now);
   }
 
+  /**
+   * Shows how far a piece of work has come: it calls `passed` with how many of the `total` units are done.
+   * Throws what the work throws, and where the person has broken it off.
+   */
+  async counting<Result>(
+    { unit, total }: { readonly unit: string; readonly total: number },
+    work: (passed: (done: number) => void) => Promise<Result>,
+  ): Promise<Result> {
+    const meter = this.progress(unit);
+    const beganMs = this.now();
+    const passed = (done: number): void => {
+      this.throwIfInterrupted();
+      const perSecond = (done * 1_000) / Math.max(1, this.now() - beganMs);
+      const remainingMs = (Math.max(0, total - done) / perSecond) * 1_000;
+      meter.update({ done, total, perSecond, remainingMs });
+    };
+    try {
+      const result = await work(passed);
+      meter.finish();
+      return result;
+    } catch (error) {
+      meter.abandon();
+      throw error;
+    }
+  }
+
   schema(service: ServiceWithTables): string {
     return schemaOf(this.settings, service);
   }

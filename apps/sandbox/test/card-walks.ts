@@ -120,7 +120,7 @@ export class CardWalks extends ShopVisit {
   }
 
   async #read(path: string): Promise<Authenticated> {
-    return (await send(this.sandbox, ['GET', path]));
+    return await send(this.sandbox, ['GET', path]);
   }
 
   /** Where the shop is told to read what has become of it. */

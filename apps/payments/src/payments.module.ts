@@ -10,7 +10,7 @@ import {
 } from '@sluice/aggregates';
 import { type AcquirerSettings, type Connector, connectorsFor } from '@sluice/connectors';
 import type { AuthenticationVault, Vault } from '@sluice/contracts';
-import { type PaymentState, paymentDecider, type RecoverySchedule } from '@sluice/domain-payments';
+import { paymentDecider, type RecoverySchedule } from '@sluice/domain-payments';
 import { EventStore, migrations } from '@sluice/event-store';
 import type { Queries } from '@sluice/messaging';
 import { codes } from '@sluice/result-codes';
@@ -41,8 +41,6 @@ import {
   ServiceModule,
   type ServiceParts,
   startModule,
-  type Token,
-  token,
   TRANSPORT,
 } from '@sluice/service-module';
 import { Pool } from 'pg';
@@ -51,8 +49,6 @@ import { AccountConnectors } from './account-connectors.js';
 import { AttemptReversalsController } from './attempt-reversals.controller.js';
 import { AskedReferences } from './asked-references.js';
 import { AuthenticationProofsController } from './authentication-proofs.controller.js';
-import { AuthenticationProofs } from './authentication-proofs.js';
-import { Authentications } from './authentications.js';
 import { AuthorizationResumption } from './authorization-resumption.js';
 import { AttemptReversals } from './attempt-reversals.js';
 import { BankReturnsController } from './bank-returns.controller.js';
@@ -61,23 +57,32 @@ import { Connectors } from './connectors.js';
 import { EarlierPaymentsReader } from './earlier-payments.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { LiveRoutes } from './live-routes.js';
-import { ReviewDecisions } from './review-decisions.js';
 import { ReviewDecisionsController } from './review-decisions.controller.js';
 import { SecondAuthentications } from './second-authentications.js';
 import { RiskDecisions } from './risk-decisions.js';
 import { RiskQuestions } from './risk-questions.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
-import { NextAuthorizations } from './next-authorizations.js';
 import { PaymentRouting } from './payment-routing.js';
 import { ShopperReturns } from './shopper-returns.js';
-import { paymentAggregate, type PaymentStreams, type PaymentWriter } from './payment-aggregate.js';
+import { paymentAggregate } from './payment-aggregate.js';
 import { PaymentWorkflow } from './payment.workflow.js';
 import { PaymentsLifecycle } from './payments.lifecycle.js';
 import { PaymentsHandler } from './payments.handler.js';
 import { QueriesController } from './queries.controller.js';
 import { TakenBrandsController } from './taken-brands.controller.js';
+import {
+  COMMAND_KEYS,
+  KEYS,
+  SCHEDULE,
+  SETTINGS,
+  STREAMS,
+  SWEEPER,
+  VAULT,
+  WRITER,
+} from './payments-tokens.js';
 import { PaymentsSettings } from './settings.js';
+import { questionsOf, riskProviders } from './risk-providers.js';
 
 /** Everything else works: reads, chargebacks, and payments that other processes take. */
 const NO_CONNECTOR =
@@ -110,15 +115,6 @@ export interface RunningPayments extends RunningService {
   /** Learns changes of merchant accounts and routes, and which nodes have rules, now and not in a while. */
   refreshRoutes(): Promise<void>;
 }
-
-const SETTINGS: Token<PaymentsSettings> = token('settings');
-const VAULT: Token<PaymentsOptions['vault']> = token('vault');
-const KEYS: Token<OpenKeys> = token('keys');
-const COMMAND_KEYS: Token<OpenKeys> = token('command keys');
-const SCHEDULE: Token<RecoverySchedule> = token('recovery schedule');
-const STREAMS: Token<PaymentStreams> = token('streams');
-const WRITER: Token<PaymentWriter> = token('writer');
-const SWEEPER: Token<Sweeper<PaymentState>> = token('sweeper');
 
 /** Payment streams, and the workflows that call connectors. */
 @Module({})
@@ -245,17 +241,6 @@ function routesOf({ queries }: PaymentsOptions): Provider {
   });
 }
 
-function questionsOf({ queries }: PaymentsOptions): Provider {
-  return made(RiskQuestions, { clock: CLOCK, logger: LOGGER }, ({ clock, logger }) => {
-    const outage = new Outage(clock, logger, {
-      begins: 'Which channels have rules cannot be refreshed.',
-      goesOn: 'Which channels have rules still cannot be refreshed.',
-      ends: 'Which channels have rules is refreshed again.',
-    });
-    return new RiskQuestions({ queries, outage });
-  });
-}
-
 /** Storage of streams, and the clock for them. */
 const storeProviders: readonly Provider[] = [
   made(PaymentMetrics, { metrics: METRICS }, ({ metrics }) => new PaymentMetrics(metrics)),
@@ -284,47 +269,6 @@ const storeProviders: readonly Provider[] = [
     },
   ),
 ];
-
-/** What is found out before an acquirer is asked, and how a payment goes on from there. */
-const riskProviders: readonly Provider[] = [
-  made(Authentications, { questions: RiskQuestions, routes: LiveRoutes }, (parts) => {
-    return new Authentications(parts);
-  }),
-  made(
-    RiskDecisions,
-    {
-      ...{ questions: RiskQuestions, authentications: Authentications },
-      ...{ routes: LiveRoutes, store: EventStore },
-    },
-    ({ store, ...parts }) => new RiskDecisions({ ...parts, keys: store.idempotency }),
-  ),
-  made(
-    NextAuthorizations,
-    { routing: PaymentRouting, clock: RemoteClock, settings: SETTINGS },
-    (parts) => new NextAuthorizations(parts),
-  ),
-  made(
-    SecondAuthentications,
-    {
-      ...{ authentications: Authentications, streams: STREAMS, writer: WRITER },
-      ...{ next: NextAuthorizations, clock: RemoteClock, logger: LOGGER },
-    },
-    (parts) => new SecondAuthentications(parts),
-  ),
-  made(
-    AuthorizationResumption,
-    {
-      ...{ streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow, next: NextAuthorizations },
-      ...{ blocks: StreamQueries, clock: RemoteClock },
-    },
-    (parts) => new AuthorizationResumption(parts),
-  ),
-];
-
-const REVIEW_PARTS = {
-  ...{ streams: STREAMS, writer: WRITER, references: AskedReferences },
-  ...{ clock: RemoteClock, logger: LOGGER },
-};
 
 /** Commands and queries. */
 const paymentProviders: readonly Provider[] = [
@@ -356,9 +300,6 @@ const paymentProviders: readonly Provider[] = [
   made(StreamQueries, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
     return new StreamQueries(store, keys.provider);
   }),
-  made(AuthenticationProofs, { store: EventStore, vault: VAULT }, (parts) => {
-    return new AuthenticationProofs(parts);
-  }),
   made(
     PaymentQueries,
     { store: EventStore, keys: KEYS, streamQueries: StreamQueries },
@@ -372,7 +313,6 @@ const paymentProviders: readonly Provider[] = [
   made(AttemptReversals, { references: AskedReferences }, ({ references }) => {
     return new AttemptReversals(references);
   }),
-  made(ReviewDecisions, REVIEW_PARTS, (parts) => new ReviewDecisions(parts)),
   made(BankReturns, { references: AskedReferences }, ({ references }) => {
     return new BankReturns(references);
   }),

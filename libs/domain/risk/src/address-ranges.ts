@@ -150,13 +150,28 @@ function spelledBits(text: string): Address['bits'] {
 
 /**
  * An address as it is written shortest (RFC 5952), one of IPv4 that is written as one of IPv6 as what it is:
- * the same text for the same address, however it was spelt. Undefined for what is no address.
+ * the same text for the same address, however it was spelt. What servers write beside addresses is left out: a
+ * port, the brackets before it, and the zone of IPv6 (RFC 4007), which names a network card of whoever wrote it.
+ * Undefined for what is no address.
  */
 export function canonicalAddress(text: string): string | undefined {
-  const address = addressOf(text);
+  const address = addressOf(bare(text));
   if (address === undefined) return undefined;
   const { bits, value } = address;
   return bits === IPV4_BITS ? ipv4Text(value) : ipv6Text(value);
+}
+
+/** `[address]`, `[address]:port`, and an address of IPv4 with a port. */
+const BESIDE_PORT = /^(?:\[([^\]]*)\]|([0-9.]*))(?::[0-9]{1,5})?$/;
+const ZONE = /%.*$/;
+/** Every part of three digits; where one alone begins with 0, some read it as octal: that is no address. */
+const FILLED = /^[0-9]{3}(?:\.[0-9]{3}){3}$/;
+const FILLERS = /(?<![0-9])0{1,2}(?=[0-9])/g;
+
+function bare(text: string): string {
+  const [, bracketed, plain] = BESIDE_PORT.exec(text) ?? [];
+  const address = (bracketed ?? plain ?? text).replace(ZONE, '');
+  return FILLED.test(address) ? address.replace(FILLERS, '') : address;
 }
 
 function ipv4Text(value: bigint): string {

@@ -6,7 +6,10 @@ import { keysOf } from './windows.js';
 const SPELT: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   ip: [
     'customer.ip',
-    ['2001:db8::1', '2001:0db8::1', '2001:DB8::1', ' 2001:db8:0:0:0:0:0:1', '2001:0DB8:0000::0001'],
+    [
+      ...['2001:db8::1', '2001:0db8::1', '2001:DB8::1', ' 2001:db8:0:0:0:0:0:1'],
+      ...['2001:0DB8:0000::0001', '[2001:db8::1]', '[2001:db8::1]:443', '2001:db8::1%eth0'],
+    ],
   ],
   email: [
     'customer.email',

@@ -96,8 +96,79 @@ describe('rules that somebody wants to set', () => {
     expect(expressed({ '==': [{ var: 'email' }, null] })).toContain('compares with null');
   });
 
+  // An object without operators is true to JSON Logic: its rule would refuse every payment.
+  it.each<[string, object]>([
+    ['rules[0].when.expression', {}],
+    ['rules[0].when.expression.and', { and: [] }],
+    ['rules[0].when.expression.or[1]', { or: [{ '==': [{ var: 'bin' }, '420000'] }, {}] }],
+    ['rules[0].when.expression.in[1]', { in: [{ var: 'bin' }, []] }],
+  ])('have no expression with an empty place: %s', (place, expression) => {
+    expect(expressed(expression)).toContain(`${place} is empty`);
+  });
+
+  it.each([Infinity, -Infinity])('have no number that JSON cannot write: %d', (limit) => {
+    // It would be kept as null, which counts as nothing, so that every amount is above it.
+    expect(expressed({ '>': [{ var: 'amountMinor' }, limit] })).toContain(
+      'rules[0].when.expression.>[1] is too large a number',
+    );
+  });
+
+  it.each([
+    ['a character that no database keeps', 'a\u0000b'],
+    ['half a character', 'a\ud800b'],
+    ['what moves on a screen', 'a\u202eb'],
+    ['more than any parameter has', 'a'.repeat(2_049)],
+  ])('have no text in an expression with %s', (_, text) => {
+    expect(expressed({ '==': [{ var: 'email' }, text] })).toContain(
+      'rules[0].when.expression.==[1] must be a text of at most 2048 printable characters',
+    );
+  });
+
+  it('may compare with a text of nothing, and a long one', () => {
+    expect(expressed({ '!=': [{ cat: [{ var: 'email' }, ''] }, 'a'.repeat(2_048)] })).toBe('taken');
+  });
+
+  it('name no currency of a window without a sum, as payments of all currencies would count', () => {
+    const velocity = { by: 'card', within: '1h', atMost: 3, currency: 'EUR' };
+    expect(refusal({ rules: [rule({ velocity })] })).toContain(
+      'rules[0].when.velocity.currency is of "atMostSum"',
+    );
+    expect(refusal({ rules: [rule({ velocity: { ...velocity, atMostSum: '9.00' } })] })).toBe(
+      'taken',
+    );
+  });
+
+  it.each([
+    ['5.00', '2.00'],
+    ['5.00', '5.00'],
+    ['5.00', '5.01'],
+  ])('have no amount above %s and below %s, which nothing is', (above, below) => {
+    const amount = { above, below, currency: 'EUR' };
+    expect(refusal({ rules: [rule({ amount })] })).toContain(
+      'rules[0].when.amount holds for no amount',
+    );
+    expect(refusal({ rules: [rule({ amount: { ...amount, below: '5.02' } })] })).toBe('taken');
+  });
+
+  it.each(['2031-02-31', '2031-04-31T12:00Z', '2031-05-04T24:00Z'])(
+    'have no day that no calendar has: %s',
+    (until) => {
+      expect(listed('bin', { value: '420000', until })).toContain(
+        'rules[0].when.list.values[0].until must be a day or an instant',
+      );
+    },
+  );
+
   it('are not what is kept, which stays readable', () => {
-    const kept = { rules: [rule({ list: { by: 'country', values: ['XX'] } })] };
-    expect(readRuleSet(kept).rules).toHaveLength(1);
+    const kept = [
+      rule({ list: { by: 'country', values: ['XX'] } }),
+      rule(
+        { list: { by: 'bin', values: [{ value: '420000', until: '2031-02-31' }] } },
+        { id: 'b' },
+      ),
+      rule({ velocity: { by: 'card', within: '1h', atMost: 3, currency: 'EUR' } }, { id: 'c' }),
+      rule({ expression: { and: [] } }, { id: 'd' }),
+    ];
+    expect(readRuleSet({ rules: kept }).rules).toHaveLength(4);
   });
 });

@@ -3,7 +3,7 @@ import { canonicalAddress, rangeFault } from './address-ranges.js';
 import { parametersRead } from './expressions.js';
 import { RulesRefused } from './form-values.js';
 import { readRuleSet } from './rule-form.js';
-import type { FileCondition, ListedBy, RuleSet } from './rules.js';
+import type { AmountCondition, FileCondition, ListedBy, RuleSet } from './rules.js';
 
 /**
  * Reads a file that somebody wants to set. What is kept already stays readable, so a release may refuse here what
@@ -15,10 +15,43 @@ export function readNewRuleSet(value: unknown): RuleSet {
   // First, because other refusals quote what they refuse.
   refuseAccountNumbers('', value);
   const set = readRuleSet(value);
+  const said = (value as { readonly rules?: readonly SaidRule[] }).rules ?? [];
   for (const [index, { when }] of set.rules.entries()) {
-    refuseIdle(`rules[${index}].when`, when as FileCondition);
+    const path = `rules[${index}].when`;
+    refuseIdle(path, when as FileCondition);
+    refuseMisread(path, said[index]?.when ?? {});
   }
   return set;
+}
+
+/** A rule as the file says it, once it was read without a fault. */
+interface SaidRule {
+  readonly when: Readonly<Record<string, SaidCondition>>;
+}
+
+interface SaidCondition {
+  readonly atMostSum?: string;
+  readonly currency?: string;
+  readonly values?: readonly (string | { readonly until?: string })[];
+}
+
+/** What is read as something else than its writer meant. */
+function refuseMisread(path: string, { velocity, list }: SaidRule['when']): void {
+  if (velocity?.currency !== undefined && velocity.atMostSum === undefined) {
+    const reason = 'is of "atMostSum": "atMost" counts payments of all currencies';
+    throw new RulesRefused(`${path}.velocity.currency`, reason);
+  }
+  for (const [index, entry] of (list?.values ?? []).entries()) {
+    if (typeof entry === 'string' || entry.until === undefined || isInCalendar(entry.until))
+      continue;
+    const reason = 'must be a day or an instant that there is, such as 2027-01-31T12:00Z';
+    throw new RulesRefused(`${path}.list.values[${index}].until`, reason);
+  }
+}
+
+/** 31 February would become 3 March. */
+function isInCalendar(until: string): boolean {
+  return new Date(until).toISOString().startsWith(until.replace(/Z$/, ''));
 }
 
 /** What the vault tells of an account instead of its number. */
@@ -59,7 +92,11 @@ function refuseIdle(path: string, when: FileCondition): void {
       if (fault !== undefined) throw new RulesRefused(`${path}.list.values[${index}]`, fault);
     }
   }
+  if (when.kind === 'amount' && isNoAmount(when)) {
+    throw new RulesRefused(`${path}.amount`, 'holds for no amount: "below" has to be larger');
+  }
   if (when.kind !== 'expression') return;
+  refuseUnfit(`${path}.expression`, when.expression);
   if (hasNull(when.expression)) {
     const reason =
       'compares with null, which nothing is equal to: "missing" and "!!" say whether something is there';
@@ -69,6 +106,33 @@ function refuseIdle(path: string, when: FileCondition): void {
   if (unknown !== undefined) {
     const reason = `reads the parameter ${JSON.stringify(unknown)}, which no payment has or which is never kept, as card data is not`;
     throw new RulesRefused(`${path}.expression`, reason);
+  }
+}
+
+/** Whether nothing lies between its limits, which are not included. */
+function isNoAmount({ above, below }: AmountCondition): boolean {
+  if (above === undefined || below === undefined) return false;
+  return BigInt(below.minor) - BigInt(above.minor) < 2n;
+}
+
+/** As long as the value of a parameter may be. */
+const TEXT_CHARACTERS_MAX = 2_048;
+const UNPRINTABLE = /\p{C}/u;
+
+/** Parts of an expression that cannot be kept as they are, or that hold for everything. */
+function refuseUnfit(path: string, part: unknown): void {
+  if (typeof part === 'number' && !Number.isFinite(part)) {
+    throw new RulesRefused(path, 'is too large a number');
+  }
+  if (typeof part === 'string' && (part.length > TEXT_CHARACTERS_MAX || UNPRINTABLE.test(part))) {
+    const reason = `must be a text of at most ${TEXT_CHARACTERS_MAX} printable characters`;
+    throw new RulesRefused(path, reason);
+  }
+  if (typeof part !== 'object' || part === null) return;
+  const inner = Object.entries(part);
+  if (inner.length === 0) throw new RulesRefused(path, 'is empty: say there what is compared');
+  for (const [name, each] of inner) {
+    refuseUnfit(Array.isArray(part) ? `${path}[${name}]` : `${path}.${name}`, each);
   }
 }
 

@@ -9,6 +9,7 @@ export interface Review {
   readonly assessmentId: TransactionId;
   readonly entityId: string;
   readonly assessedAt: Date;
+  /** What is paid, which is not always what rules have judged. */
   readonly amountMinor: string;
   readonly currency: string;
   readonly score: number;
@@ -41,7 +42,8 @@ export interface Decided {
 export const TIME = 'time';
 
 const COLUMNS = `assessment_id AS "assessmentId", entity_id AS "entityId",
-  assessed_at AS "assessedAt", amount_minor AS "amountMinor", currency, score,
+  assessed_at AS "assessedAt", coalesce(facts ->> 'paidMinor', amount_minor::text) AS "amountMinor",
+  currency, score,
   result_code AS "resultCode", fired, release_at AS "releaseAt"`;
 const OPEN = `SELECT ${COLUMNS}
   FROM assessments WHERE review = 'open' ORDER BY assessed_at LIMIT $1`;

@@ -32,6 +32,8 @@ export interface Facts extends AddressFacts {
   readonly operation?: InitialOperation;
   /** `risk.amount` where it was sent (Interface 2.18), in the payment's currency. */
   readonly amount: Amount;
+  /** What is paid, where the merchant has rules judge another amount; in minor units. */
+  readonly paidMinor?: string;
   /** Who pays, by each subject that is known, in the spelling in which it is compared. */
   readonly payer: Readonly<Partial<Record<Subject, string>>>;
   /** The first six digits of the card. */
@@ -74,8 +76,10 @@ export function factsOf(query: AssessQuery, lookUp: (ip: string) => AddressFacts
     customer: said('customer.merchantCustomerId'),
   };
   const country = (name: string) => said(name)?.toUpperCase();
+  const amount = amountOfRisk(query);
   return {
-    ...{ atMs: query.receivedAtMs, mode: query.mode, parameters, amount: amountOfRisk(query) },
+    ...{ atMs: query.receivedAtMs, mode: query.mode, parameters, amount },
+    ...(String(amount.minor) !== query.amount.minor && { paidMinor: query.amount.minor }),
     payer: withoutAbsent(payer),
     ...withoutAbsent({
       operation,

@@ -14,6 +14,8 @@ export interface KeptFacts extends AddressFacts {
   readonly nodes: readonly string[];
   readonly mode: Mode;
   readonly operation?: InitialOperation;
+  /** What is paid, where rules have judged another amount; in minor units. */
+  readonly paidMinor?: string;
   /** Marks of who pays. */
   readonly payer: Facts['payer'];
   readonly bin?: string;

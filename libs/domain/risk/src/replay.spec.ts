@@ -61,6 +61,15 @@ describe('windows of the past', () => {
 });
 
 describe('what other rules would have done', () => {
+  it('is told of the money that was paid, and judged by the amount that the merchant had judged', () => {
+    const asked = facts({ 'risk.amount': '600.00' });
+    const kept = factsAsKept(keptFacts(asked, [CHANNEL, MERCHANT], mark), asked);
+    const large = rule({ amount: { above: '500.00', currency: 'EUR' } });
+    const found = replayed(placed([large]), [past(1, { facts: kept }), past(2)]);
+    expect(found.replayed.get('EUR')).toEqual({ payments: 2, minor: 18_400n });
+    expect(found.refused.get('EUR')).toEqual({ payments: 1, minor: 9_200n });
+  });
+
   it('is told by what became of each payment', () => {
     const chargedBack = past(1, { outcome: 'chargedBack' });
     const good = past(2);

@@ -258,7 +258,9 @@ function note(
   }
   const decided = decidedAfterwards ?? before;
   const add = (tally: Writable): void => {
-    const { currency, minor } = facts.amount;
+    const { currency } = facts.amount;
+    // Money is what is paid, whatever amount the merchant has rules judge.
+    const minor = facts.paidMinor === undefined ? facts.amount.minor : BigInt(facts.paidMinor);
     const known = tally.get(currency);
     if (known === undefined) tally.set(currency, { payments: 1, minor });
     else {

@@ -159,6 +159,7 @@ function whatIfCommand(perform: Perform): Command {
     .option('--node <id>', `${NODE}; otherwise the top of the tree`)
     .requiredOption('--from <instant>', 'the first payments, e.g. 2031-05-01 (UTC)')
     .option('--to <instant>', 'up to here, excluded; otherwise until now')
+    .option('--mode <mode>', 'LIVE, EXTERNAL or INTERNAL payments alone; otherwise all')
     .option('--picture <file>', 'draw it, as SVG')
     .action((flags: WhatIfFlags) =>
       perform(command, async (session) =>

@@ -249,6 +249,26 @@ describe('risk what-if', () => {
     }
   });
 
+  it('says where live payments and tests are added together, and tells of one kind', async () => {
+    const stretch = ['--from', '2031-05-07', '--to', '2031-05-08', '--node', channelId];
+    for (const [at, mode] of ['LIVE', 'LIVE', 'EXTERNAL'].entries()) {
+      const facts = { nodes: [channelId, merchantId], mode, operation: 'debit', payer: {} };
+      await administrator.query(
+        `INSERT INTO risk.assessments (assessment_id, entity_id, amount_minor, currency, decision,
+           score, fired, received_at, facts)
+         VALUES ($1, $2, 9200, 'EUR', 'accept', 0, '[]', '2031-05-07T01:00Z', $3)`,
+        [`e${at}`.padEnd(32, 'e'), channelId, facts],
+      );
+    }
+    const both = await whatIf(file(often(3)), ...stretch);
+    expect(both.output).toContain('all modes, 1 EXTERNAL, 2 LIVE; --mode tells of one.');
+    const live = await whatIf(file(often(3)), ...stretch, '--mode', 'LIVE', '--json');
+    expect(live.json()).toMatchObject({
+      modes: { LIVE: 2 },
+      replayed: { EUR: { payments: 2, amount: '184.00' } },
+    });
+  });
+
   it('says that there is nothing where nothing was judged', async () => {
     const ran = await whatIf(file(often(3)), '--from', '2031-05-02');
     expect(ran.output).toMatch(/^0 payments that rules judged from 2031-05-02 .*judged again\.\n$/);
@@ -257,6 +277,7 @@ describe('risk what-if', () => {
   it.each<[string, readonly string[], string]>([
     ['an end before the beginning', ['--to', '2031-04-01'], 'The end is not after'],
     ['a picture of another kind', ['--picture', 'effect.png'], 'would be an SVG file'],
+    ['a mode that is none', ['--mode', 'live'], 'it is one of INTERNAL, EXTERNAL, LIVE'],
     ['a node that is none', ['--node', '9'.repeat(32)], 'There is no node 999'],
     ['a picture that cannot be', ['--picture', '/nowhere/a.svg'], 'cannot be written (ENOENT)'],
   ])('refuses %s', async (_, words, sentence) => {

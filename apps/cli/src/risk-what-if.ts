@@ -1,3 +1,4 @@
+import { type Mode, modes } from '@sluice/contracts';
 import {
   type Mark,
   pastOutcome,
@@ -35,6 +36,7 @@ export interface WhatIfFlags {
   readonly node?: string;
   readonly from: string;
   readonly to?: string;
+  readonly mode?: string;
   readonly picture?: string;
 }
 
@@ -61,6 +63,7 @@ export async function whatIf(session: Session, flags: WhatIfFlags): Promise<Answ
   const fromMs = parseInstant(flags.from);
   const toMs = flags.to === undefined ? session.now() : parseInstant(flags.to);
   if (toMs <= fromMs) throw usage('The end is not after the beginning.');
+  const mode = flags.mode === undefined ? undefined : modeOf(flags.mode);
   // Of whichever version it is: nothing is set.
   const { file } = readRulesFile(flags.rules);
   const risk = new RiskSession(session);
@@ -75,7 +78,7 @@ export async function whatIf(session: Session, flags: WhatIfFlags): Promise<Answ
     return { node: { nodeId: each.nodeId, ...rules }, leftOut, shown };
   });
   const found = await replayAll(session, {
-    ...{ nodeId, fromMs, toMs },
+    ...{ nodeId, fromMs, toMs, mode },
     rules: placed.map(({ node }) => node),
   });
   const leftOut = placed.flatMap(({ shown, leftOut: rules }) =>
@@ -86,6 +89,12 @@ export async function whatIf(session: Session, flags: WhatIfFlags): Promise<Answ
   return { data: whatIfData(replayed), text: `${whatIfText(replayed)}${drawn}` };
 }
 
+function modeOf(text: string): Mode {
+  const mode = modes.find((each) => each === text);
+  if (mode === undefined) throw usage(`--mode ${text}: it is one of ${modes.join(', ')}.`);
+  return mode;
+}
+
 function placedRules({ newest: { nodeId }, held, fault }: NodeRules): PlacedRules {
   if (held === undefined) throw failed(`The rules of ${nodeId} cannot be read: ${fault ?? ''}.`);
   return { nodeId, ...held };
@@ -93,15 +102,18 @@ function placedRules({ newest: { nodeId }, held, fault }: NodeRules): PlacedRule
 
 interface ToReplay extends Stretch {
   readonly nodeId: string;
+  /** Undefined: live payments and tests. */
+  readonly mode: Mode | undefined;
   readonly rules: readonly PlacedRules[];
 }
 
 async function replayAll(session: Session, asked: ToReplay): Promise<WhatIf> {
-  const { nodeId, fromMs, toMs, rules } = asked;
+  const { nodeId, fromMs, toMs, mode, rules } = asked;
   const isBelow = (nodes: readonly string[]) => nodeId === TOP || nodes.includes(nodeId);
   const replay = startReplay({
     rulesOf: rulesByPath(rules),
-    isTold: ({ facts, nodes }: PastPayment) => facts.atMs >= fromMs && isBelow(nodes),
+    isTold: ({ facts, nodes }: PastPayment) =>
+      facts.atMs >= fromMs && isBelow(nodes) && (mode ?? facts.mode) === facts.mode,
   });
   // What the windows of the first payments have had before.
   const stretch = { fromMs: fromMs - longestMinutes(rules) * MINUTE_MS, toMs };

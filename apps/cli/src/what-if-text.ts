@@ -41,6 +41,7 @@ export function whatIfText({ found, leftOut, fromMs, toMs }: Replayed): string {
       : [
           `${counted(found.checksAlone, 'check')} without a payment: counted in windows, and in no sum.`,
         ]),
+    ...modesLines(found),
     ...leftOut.map(({ nodeId, id, reason }) => `Left out: ${id} of ${nodeId}; ${reason}.`),
   ];
   if (payments === 0) return lines.join('\n');
@@ -50,6 +51,13 @@ export function whatIfText({ found, leftOut, fromMs, toMs }: Replayed): string {
     effectsTable(found, currencies),
     rulesTable(found, currencies),
   ].join('\n\n');
+}
+
+/** Test payments are no money: whoever reads sums of both has to know. */
+function modesLines({ modes }: WhatIf): readonly string[] {
+  if (modes.size < 2) return [];
+  const each = [...modes].sort().map(([mode, payments]) => `${wholeText(payments)} ${mode}`);
+  return [`The sums have all modes, ${each.join(', ')}; --mode tells of one.`];
 }
 
 const cells = (tally: Tally, currency: string): readonly [string, string] => {
@@ -110,12 +118,12 @@ function rulesTable({ rules }: WhatIf, currencies: readonly string[]): string {
 
 /** As programs read it. */
 export function whatIfData({ found, leftOut, fromMs, toMs }: Replayed): object {
-  const { before, after, caughtIds, refusedIds, rules, replayed, checksAlone } = found;
+  const { before, after, caughtIds, refusedIds, rules, replayed, checksAlone, modes } = found;
   const byDecision = (tallies: WhatIf['before']) =>
     Object.fromEntries(riskDecisions.map((each) => [each, tallyData(tallies[each])]));
   return {
     ...{ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString(), leftOut },
-    ...{ checksAlone, replayed: tallyData(replayed) },
+    ...{ checksAlone, modes: Object.fromEntries(modes), replayed: tallyData(replayed) },
     ...{ before: byDecision(before), after: byDecision(after) },
     ...Object.fromEntries(effects.map(({ of }) => [of, tallyData(found[of])])),
     ...{ caughtIds, refusedIds, rules: rules.map(ruleData) },

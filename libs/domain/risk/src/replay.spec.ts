@@ -61,6 +61,16 @@ describe('windows of the past', () => {
 });
 
 describe('what other rules would have done', () => {
+  it('says how many payments of its sums were tests, as these are no money', () => {
+    const test = past(3);
+    const live = { ...test, facts: { ...test.facts, mode: 'LIVE' as const } };
+    const { modes } = replayed(placed([all]), [past(1), past(2), live]);
+    expect([...modes]).toEqual([
+      ['INTERNAL', 2],
+      ['LIVE', 1],
+    ]);
+  });
+
   it('is told of the money that was paid, and judged by the amount that the merchant had judged', () => {
     const asked = facts({ 'risk.amount': '600.00' });
     const kept = factsAsKept(keptFacts(asked, [CHANNEL, MERCHANT], mark), asked);

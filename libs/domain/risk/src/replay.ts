@@ -74,6 +74,8 @@ export interface WhatIf {
   readonly undecided: Tally;
   /** How many were checks alone: they count in windows, and are no money, so no sum has them. */
   readonly checksAlone: number;
+  /** How many payments of the sums were live, and how many were tests of which kind. */
+  readonly modes: ReadonlyMap<Mode, number>;
   /** The first of the caught and the refused, by id. */
   readonly caughtIds: readonly string[];
   readonly refusedIds: readonly string[];
@@ -241,6 +243,7 @@ function emptySums() {
     ...{ missed: new Map() as Writable, refused: new Map() as Writable },
     ...{ admitted: new Map() as Writable, foreseen: new Map() as Writable },
     ...{ overlooked: new Map() as Writable, undecided: new Map() as Writable },
+    modes: new Map<Mode, number>(),
     ...{ checksAlone: 0, rules: new Map<string, WritableRule>() },
     ...{ caughtIds: [] as string[], refusedIds: [] as string[] },
   };
@@ -256,6 +259,7 @@ function note(
     sums.checksAlone += 1;
     return;
   }
+  sums.modes.set(facts.mode, (sums.modes.get(facts.mode) ?? 0) + 1);
   const decided = decidedAfterwards ?? before;
   const add = (tally: Writable): void => {
     const { currency } = facts.amount;

@@ -206,17 +206,6 @@ describe('the rules', () => {
 });
 
 describe('a payment under review', () => {
-  it('is shown with what is paid, also where the merchant has another amount judged', async () => {
-    const risk = await ruledBy(reviewed);
-    const paid = payment();
-    const parameters = { ...paid.parameters, 'risk.amount': '600.00' };
-    await risk.assess({ ...paid, parameters });
-    expect(await world.reviews.open(10)).toMatchObject([{ amountMinor: paid.amount.minor }]);
-    expect(await world.reviews.find(paid.assessmentId)).toMatchObject({
-      amountMinor: paid.amount.minor,
-    });
-  });
-
   it('waits until somebody decides, and payments is told once it can be reached', async () => {
     const risk = await ruledBy(reviewed);
     const [kept, other] = [payment(), payment()];

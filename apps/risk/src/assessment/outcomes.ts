@@ -39,7 +39,8 @@ const NOTE_READ = 'DELETE FROM outcomes_unread WHERE assessment_id = ANY($1)';
 const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
   FROM assessments WHERE assessment_id = ANY($1)`;
 /**
- * Each change once, however often it is heard: what a history gets is the difference to what was known. Rows of
+ * Each change once, however often it is heard: what a history gets is the difference to what was known. A review
+ * that begins with an approval ends as long after it as one that begins with the assessment. Rows of
  * histories are locked in the order in which assessments lock theirs.
  */
 const TAKE = `WITH told AS (
@@ -56,6 +57,8 @@ const TAKE = `WITH told AS (
       review = CASE WHEN under_review AND review IS NULL THEN 'open'
         WHEN (before.outcome IN ('declined', 'ended') OR given_back) AND review = 'open' THEN NULL
         ELSE review END,
+      release_at = CASE WHEN under_review AND review IS NULL
+        THEN release_at + (now() - assessed_at) ELSE release_at END,
       result_code = CASE WHEN under_review AND review IS NULL THEN before.code ELSE result_code END,
       score = CASE WHEN under_review AND review IS NULL THEN before.score ELSE known.score END,
       fired = CASE WHEN under_review AND review IS NULL THEN known.fired || before.fired

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitOf, newProof } from './cryptogram.js';
+import { fitOf, madeHere, newProof } from './cryptogram.js';
 
 const proven = { number: '4200000000000091', amount: '92.00', currency: 'EUR' };
 
@@ -36,4 +36,24 @@ describe('a cryptogram of this simulator', () => {
   ])('is nobody else’s: %j', (other) => {
     expect(fitOf(other, proven)).toBeUndefined();
   });
+
+  it('is the same one however its bytes are spelt, so that none is used twice', () => {
+    // Bytes with both of the characters that base64 has two alphabets for.
+    const proofs = Array.from({ length: 5_000 }, () => newProof(proven));
+    const spelt = proofs.find((each) => each.includes('+') && each.includes('/')) ?? cryptogram;
+    const spellings = [spelt.replaceAll('+', '-').replaceAll('/', '_'), spareBitIn(spelt)];
+    const { mark } = madeHere(spelt, proven) ?? {};
+    expect(mark).toBeDefined();
+    for (const other of spellings) {
+      expect(other).not.toBe(spelt);
+      expect(madeHere(other, proven)).toEqual({ fit: 'fits', mark });
+    }
+  });
 });
+
+/** The same bytes, with another of the two bits that follow them. */
+function spareBitIn(base64: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const last = alphabet.indexOf(base64.at(-2) ?? '');
+  return `${base64.slice(0, -2)}${alphabet.charAt(last + 1)}=`;
+}

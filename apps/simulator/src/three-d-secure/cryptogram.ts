@@ -27,7 +27,8 @@ const MADE_HERE_BYTES = 4;
 const CARD_BYTES = 4;
 const AMOUNT_BYTES = 5;
 const CRYPTOGRAM_BYTES = 1 + NONCE_BYTES + MADE_HERE_BYTES + CARD_BYTES + AMOUNT_BYTES;
-const CRYPTOGRAM = /^[0-9A-Za-z+/]{27}=$/;
+/** By either alphabet of base64, whatever the two bits behind its bytes. */
+const CRYPTOGRAM = /^[0-9A-Za-z+/_-]{27}=$/;
 
 /** Proves an authentication to the issuer: 20 bytes, base64, another one each time. */
 export function newProof(proven: Proven, nonce = randomBytes(NONCE_BYTES)): string {
@@ -39,8 +40,9 @@ export function newProof(proven: Proven, nonce = randomBytes(NONCE_BYTES)): stri
 }
 
 /** Whether a cryptogram fits what is paid; undefined where it was not made here. */
-export function fitOf(cryptogram: string, proven: Proven): ProofFit | undefined {
-  if (!CRYPTOGRAM.test(cryptogram)) return undefined;
+export function fitOf(told: string, proven: Proven): ProofFit | undefined {
+  if (!CRYPTOGRAM.test(told)) return undefined;
+  const cryptogram = inOneSpelling(told);
   const nonce = Buffer.from(cryptogram, 'base64').subarray(1, 1 + NONCE_BYTES);
   const begin = (text: string): string => text.slice(0, CARD_END);
   if (madeHereOf(cryptogram) !== madeHereOf(newProof(proven, nonce))) return undefined;
@@ -55,8 +57,14 @@ export function fitOf(cryptogram: string, proven: Proven): ProofFit | undefined 
 export function madeHere(cryptogram: string, proven: Proven): MadeHere | undefined {
   const fit = fitOf(cryptogram, proven);
   if (fit === undefined) return undefined;
-  const mark = createHmac('sha256', KEY).update(cryptogram).digest('hex').slice(0, MARK_LENGTH);
+  const spelt = inOneSpelling(cryptogram);
+  const mark = createHmac('sha256', KEY).update(spelt).digest('hex').slice(0, MARK_LENGTH);
   return { fit, mark };
+}
+
+/** Two spellings of the same bytes are the same cryptogram, or one could be used twice. */
+function inOneSpelling(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('base64');
 }
 
 const MARK_LENGTH = 32;

@@ -110,7 +110,11 @@ function askingProviders({ keys: KEYS, address }: GivenToAuthentications): reado
         ...{ vault: VAULT, keys: KEYS, clock: RemoteClock, logger: LOGGER },
         ...{ metrics: RiskMetrics, words: IssuerWords, errors: DirectoryErrors },
       },
-      ({ keys, ...parts }) => new DirectoryRequests({ ...parts, keys: keys.provider }),
+      ({ keys, ...parts }) =>
+        new DirectoryRequests({
+          ...{ ...parts, keys: keys.provider },
+          resultsUrl: () => address.url,
+        }),
     ),
     made(
       Authentications,

@@ -124,6 +124,17 @@ describe('a card that is not asked about', () => {
     expect(directory.requests).toHaveLength(0);
   });
 
+  it.each(['4111111111111111', OF_OLD_ISSUER])(
+    'is asked about where a test has it take part: %s',
+    async (number) => {
+      const { parameters } = question(number);
+      const enrolled = { ...parameters, 'customParameters[3DS2_enrolled]': 'true' };
+      const asked = question(number, { parameters: enrolled });
+      expect(resultOf(await risk.authenticate(asked))).toMatchObject({ status: 'Y', goesOn: true });
+      expect(directory.requests).toMatchObject([{ messageVersion: '2.2.0' }]);
+    },
+  );
+
   it('is refused in words where the browser is not described', async () => {
     const { 'customer.browser.userAgent': _, ...parameters } = question(WITHOUT_METHOD).parameters;
     expect(await risk.authenticate(question(WITHOUT_METHOD, { parameters }))).toEqual({
@@ -272,6 +283,17 @@ describe('the 3DS method', () => {
       status: 'Y',
     });
     expect(directory.requests[0]).toMatchObject({ threeDSCompInd: 'Y' });
+  });
+
+  it('is before a request that says where results go by then, not where they went as it began', async () => {
+    const asked = question(WITH_METHOD);
+    const { authenticationId } = asked;
+    await risk.authenticate(asked);
+    const resultsUrl = 'https://moved.example/3ds/results';
+    const moved = await world.start({}, { testDirectoryUrl: directory.url, resultsUrl });
+    await moved.look();
+    await moved.proceed({ authenticationId, step: 'arrived', isPrepared: true });
+    expect(directory.requests).toMatchObject([{ threeDSServerURL: resultsUrl }]);
   });
 
   it('that did not run is told, too', async () => {

@@ -150,7 +150,8 @@ export class Authentications {
     const number = await vault.revealNumber(query.vaultReference);
     if (number === undefined) return refused('the card is not held any more');
     const index = ranges.of(network, isLive);
-    const range = index?.find(number.reveal()) ?? (isWished(query) ? ANY_CARD : undefined);
+    const found = index?.find(number.reveal());
+    const range = isWished(query) && !takesPart(found) ? ANY_CARD : found;
     if (index === undefined) return notAsked('directoryUnreachable', goesOnWith);
     if (range === undefined) return notAsked('notEnrolled', goesOnWith);
     const channel = channelOf(query.parameters);
@@ -253,6 +254,10 @@ export class Authentications {
 
 /** In test mode a merchant may want a card to take part that does not. */
 const ANY_CARD: ParticipatingRange = { start: '', end: '', versions: ['2.2.0'] };
+
+function takesPart(range: ParticipatingRange | undefined): boolean {
+  return range !== undefined && versionFor(range) !== undefined;
+}
 
 function isWished({ mode, parameters }: AuthenticateQuery): boolean {
   return mode !== 'LIVE' && parameters['customParameters[3DS2_enrolled]'] === 'true';

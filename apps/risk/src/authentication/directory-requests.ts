@@ -50,6 +50,8 @@ export interface DirectoryRequestsParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly metrics: Pick<RiskMetrics, 'directoryAsked'>;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
+  /** Where directory servers reach us with results by now. */
+  readonly resultsUrl: () => string | undefined;
 }
 
 type Failure = Extract<AuthenticationCommand, { type: 'RecordFailure' }>['failure'];
@@ -154,6 +156,7 @@ export class DirectoryRequests {
   ): MessageOf<'AReq'> | undefined {
     const tried = tryMessage('AReq', terms.version, {
       ...elements,
+      ...this.#resultsAddress(elements),
       ...{ threeDSServerTransID: serverTransactionId, acctNumber: number.reveal() },
       ...(terms.channel === '02' && { threeDSCompInd: methodCompletion }),
     });
@@ -162,6 +165,12 @@ export class DirectoryRequests {
     const fields = { network, version, fault: tried.fault };
     this.parts.logger.error(fields, 'A request for an authentication could not be built.');
     return undefined;
+  }
+
+  /** A shopper may come long after it has begun, when results go elsewhere: there nobody would hear of his yes. */
+  #resultsAddress({ threeDSServerURL: told }: Message): Message {
+    const resultsUrl = this.parts.resultsUrl();
+    return told === undefined || resultsUrl === undefined ? {} : { threeDSServerURL: resultsUrl };
   }
 
   /** ARes, checked; its cryptogram goes to the vault before anything of it is recorded. */

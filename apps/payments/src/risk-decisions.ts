@@ -87,10 +87,11 @@ export class RiskDecisions {
     if (assessment?.decision === 'reject') return found;
     const isChallenged = isChallengedBy(assessment, data);
     if (!isChallenged && !isAuthenticated) return found;
-    const { notAuthenticated } = data;
-    if (isChallenged && notAuthenticated?.kind === 'impossible') {
-      const reason = `nobody is authenticated by 3-D Secure (${notAuthenticated.reason})`;
-      return { ...found, ...refused({ kind: 'refused', reason }, data, isChallenged) };
+    const absence = isChallenged ? absenceIn(data) : undefined;
+    if (absence !== undefined) {
+      // The rule's matter, also where the request demands what challenges nobody.
+      const reason = `nobody is authenticated by 3-D Secure (${absence})`;
+      return { ...found, ...refused({ kind: 'refused', reason }, {}, isChallenged) };
     }
     return { ...found, ...(await this.#authenticate(data, isChallenged)) };
   }
@@ -164,6 +165,16 @@ function isChallengedBy(
   return notAuthenticated?.kind !== 'elsewhere';
 }
 
+/** With these an issuer is asked about a shopper who is not there, and challenges nobody (3RI). */
+const WITHOUT_SHOPPER = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const;
+
+/** Why no shopper can be challenged, whatever an issuer would say; undefined where one can. */
+function absenceIn({ notAuthenticated, parameters }: NewPaymentData): string | undefined {
+  if (notAuthenticated?.kind === 'impossible') return notAuthenticated.reason;
+  const named = WITHOUT_SHOPPER.find((key) => parameters?.[key] !== undefined);
+  return named && `${named} asks without the shopper`;
+}
+
 /** Of the rules that spoke, the events have the ids. */
 function recorded({ decision, score, resultCode, fired }: Omit<AssessmentAnswer, 'afterwards'>) {
   return {
@@ -228,7 +239,7 @@ function resumptionOf({
  */
 function refused(
   answer: Extract<AuthenticationAnswer | NoAuthentication, { kind: 'refused' }>,
-  { authentication }: NewPaymentData,
+  { authentication }: Pick<NewPaymentData, 'authentication'>,
   isChallenged: boolean,
 ): { readonly refusal: NoWay } {
   const { demandedBy } = authentication ?? {};

@@ -56,6 +56,21 @@ describe('a rule that demands a challenge where there can be none', () => {
     expect([risk.authentications, world.connector.submitted]).toEqual([[], []]);
   });
 
+  it.each(['threeDSecure.channel', 'threeDSecure.threeRIInd'])(
+    'is not got round by an authentication without the shopper: %s',
+    async (demandedBy) => {
+      await start();
+      const authentication = { demandedBy, redirectUrl: REDIRECT_URL };
+      const parameters = { [demandedBy]: demandedBy.endsWith('channel') ? '3' : 'SPLIT_SHIPMENT' };
+      const asked = payments.initiation('debit', 100, { authentication, parameters });
+      expect(await payments.outcome(asked)).toMatchObject({
+        ...{ status: 'rejected', resultCode: '100.380.401' },
+        resultDescription: expect.stringContaining(`${demandedBy} asks without the shopper`),
+      });
+      expect([risk.authentications, world.connector.submitted]).toEqual([[], []]);
+    },
+  );
+
   it('is satisfied where an external server has authenticated the shopper', async () => {
     await start();
     const notAuthenticated = { kind: 'elsewhere' } as const;

@@ -107,6 +107,15 @@ describe('the way of a shopper', () => {
     expect([statusCode, body.includes('You are done here')]).toEqual([200, true]);
   });
 
+  it.each(['', '/return'])(
+    'ends on that page where the payment is decided and its shop was never told: %s',
+    async (path) => {
+      const { server } = serving({ isDecided: true });
+      const { statusCode, body } = await server.inject(get(`/redirects/${ID}${path}`));
+      expect([statusCode, body.includes('You are done here')]).toEqual([200, true]);
+    },
+  );
+
   it.each([
     get(`/redirects/${ID}`),
     get(`/redirects/${ID}/return`),

@@ -142,7 +142,7 @@ function waitsOf({ url }: FastifyRequest): number {
 /** Undefined where nothing is left to say. */
 function onward(visit: Visit, answer: ShopperAnswer): Next | undefined {
   const { id, step, isFramed, waits } = visit;
-  const { redirect, shopperResultUrl, checkoutId, isAsked } = answer;
+  const { redirect, shopperResultUrl, checkoutId, isAsked, isDecided } = answer;
   if (step === 'redirect') {
     const page = pageMeanwhile(visit, answer);
     if (page !== undefined) return page;
@@ -155,6 +155,8 @@ function onward(visit: Visit, answer: ShopperAnswer): Next | undefined {
         : checkoutResultUrl(shopperResultUrl, checkoutId, 'payment');
     return isFramed && /^https?:/i.test(url) ? backFromFrame(url) : url;
   }
+  // Who has paid is never told that there is no such payment.
+  if (isDecided === true) return BACK_BY_HAND;
   const isOver = redirect === undefined && isAsked !== true;
   return isOver ? undefined : waits > 0 ? TRY_AGAIN : BACK_BY_HAND;
 }

@@ -118,6 +118,9 @@ export class PaymentQueries {
     return {
       ...(redirect !== undefined && { redirect }),
       ...(shopperResultUrl !== undefined && { shopperResultUrl }),
+      ...(redirect === undefined &&
+        shopperResultUrl === undefined &&
+        ({ isDecided: true } as const)),
       // Clients join by it, so what is made for a checkout has its id as `ndc` (wire contract 2).
       ...(isCheckoutId(ndc) && { checkoutId: ndc }),
     };

@@ -62,6 +62,15 @@ describe('a shopper of a payment', () => {
     expect(await payments.view(id)).toMatchObject({ status: 'pending' });
   });
 
+  it('whom the merchant expects nowhere is told that it is over, once it is', async () => {
+    const initiation = payments.initiation('debit', 1_000);
+    const { id } = await payments.outcome(initiation);
+    expect(await ask('shopperReturn', id)).toEqual({ redirect });
+    decide(id, 'approved');
+    expect(await ask('shopperReturn', id)).toEqual({ isDecided: true });
+    expect(await ask('redirect', id)).toEqual({ isDecided: true });
+  });
+
   it('of a payment that is unknown, or needs no shopper, is told nothing', async () => {
     payments.connector.redirect = undefined;
     const initiation = payments.initiation('debit', 1_000, { personal: { shopperResultUrl } });

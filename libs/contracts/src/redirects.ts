@@ -49,4 +49,6 @@ export interface ShopperAnswer {
   readonly checkoutId?: CheckoutId;
   /** Somebody is being asked just now: the browser comes again in a moment. */
   readonly isAsked?: true;
+  /** It is decided, and nobody knows, or knows any more, where the merchant wants the shopper. */
+  readonly isDecided?: true;
 }

@@ -171,7 +171,7 @@ const WITHOUT_SHOPPER = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as c
 /** Why no shopper can be challenged, whatever an issuer would say; undefined where one can. */
 function absenceIn({ notAuthenticated, parameters }: NewPaymentData): string | undefined {
   if (notAuthenticated?.kind === 'impossible') return notAuthenticated.reason;
-  const named = WITHOUT_SHOPPER.find((key) => parameters?.[key] !== undefined);
+  const named = WITHOUT_SHOPPER.find((key) => parameters[key] !== undefined);
   return named && `${named} asks without the shopper`;
 }
 

@@ -5,6 +5,8 @@ import {
   type CarriedShardsAnswer,
   type Elsewhere,
   ELSEWHERE,
+  type EventsOfStreamsAnswer,
+  type EventsOfStreamsQuery,
   type PaidInstrumentAnswer,
   type PersonalParametersAnswer,
   type PersonalParametersQuery,
@@ -105,6 +107,14 @@ export class QueriesController {
   @MessagePattern(queryPattern('payments.streamEvents'))
   streamEvents(@Payload() query: StreamEventsQuery): Promise<StreamEventsAnswer | Elsewhere> {
     return unlessElsewhere(this.streams.streamEvents(query));
+  }
+
+  /** The same of many streams, for whoever reads all that have changed. */
+  @MessagePattern(queryPattern('payments.eventsOfStreams'))
+  eventsOfStreams(
+    @Payload() query: EventsOfStreamsQuery,
+  ): Promise<EventsOfStreamsAnswer | Elsewhere> {
+    return unlessElsewhere(this.streams.eventsOfStreams(query));
   }
 
   /** Which streams have changed, so that a reader finds out whether it missed anything. */

@@ -6,6 +6,7 @@ import {
   type PersonalParametersAnswer,
   type PaymentEvents,
   type PublishedEvent,
+  type EventsOfStreamsAnswer,
   STREAM_EVENTS_MAX,
   STREAM_HEADS_MAX,
   type StreamEventsAnswer,
@@ -130,6 +131,20 @@ describe('the queries about streams', () => {
       const some = await ask<StreamEventsAnswer>('payments.streamEvents', query);
       expect(some.events).toHaveLength(count);
     }
+  });
+
+  it('give many at once', async () => {
+    const ids = [await paid(), newTransactionId(Date.now()), await paid()];
+    const { streams } = await ask<EventsOfStreamsAnswer>('payments.eventsOfStreams', {
+      streamIds: ids,
+    });
+    const each = await Promise.all(
+      ids.map((streamId) =>
+        ask<StreamEventsAnswer>('payments.streamEvents', { streamId, afterVersion: 0 }),
+      ),
+    );
+    expect(streams).toEqual(each.map(({ events }) => events));
+    expect(streams[0]).toHaveLength(2);
   });
 
   it('give the heads that have changed since a cursor', async () => {

@@ -9,12 +9,14 @@ import type {
   IssuerWordsAnswer,
   MethodDoneAnswer,
   MethodDoneQuery,
+  EventsOfStreamsQuery,
   ProceedQuery,
   ReviewDecidedAnswer,
   ReviewDecidedQuery,
   StreamEventsQuery,
   StreamHeadsQuery,
 } from '@sluice/contracts';
+import { EVENTS_OF_EACH_MAX, STREAM_EVENTS_MAX } from '@sluice/contracts';
 import type { PaymentStep } from '@sluice/domain-risk';
 import { type EntityId, newTransactionId, type TransactionId } from '@sluice/identifiers';
 import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
@@ -57,6 +59,10 @@ export class FakePayments implements Queries {
   readonly undecided = new Set<string>();
   /** Those whose events it cannot read. */
   readonly unreadable = new Set<string>();
+  /** How often it was asked for events. */
+  eventQueries = 0;
+  /** A release that reads streams one by one. */
+  isOfReleaseBefore = false;
   /** It says which have changed, and then its database is away. */
   breaksDown = false;
   #isDown = false;
@@ -74,9 +80,14 @@ export class FakePayments implements Queries {
     if (this.breaksDown && this.#isDown)
       return Promise.reject(new QueryUnavailable(query, 'failed'));
     this.#isDown = query === 'payments.streamHeads';
-    const { streamId } = parameters as Partial<StreamEventsQuery>;
-    if (streamId !== undefined && this.unreadable.has(streamId)) {
+    const { streamId, streamIds = [streamId ?? ''] } = parameters as Partial<
+      StreamEventsQuery & EventsOfStreamsQuery
+    >;
+    if (streamIds.some((id) => this.unreadable.has(id))) {
       return Promise.reject(new QueryUnavailable(query, 'failed'));
+    }
+    if (query === 'payments.eventsOfStreams' && this.isOfReleaseBefore) {
+      return Promise.reject(new QueryUnavailable(query, 'noHandler'));
     }
     return Promise.resolve(this.#answerTo(query, parameters) as Answer);
   }
@@ -98,6 +109,11 @@ export class FakePayments implements Queries {
     this.#changes.length = 0;
   }
 
+  #eventsOf(streamId: string): readonly object[] {
+    const steps = this.#streams.get(streamId) ?? [];
+    return steps.map(({ type, data }) => ({ type, schemaVersion: 1, data: { event: data } }));
+  }
+
   #answerTo(query: string, parameters: object): unknown {
     switch (query) {
       case 'payments.streamHeads': {
@@ -110,13 +126,15 @@ export class FakePayments implements Queries {
       }
       case 'payments.streamEvents': {
         const { streamId, afterVersion } = parameters as StreamEventsQuery;
-        const steps = this.#streams.get(streamId) ?? [];
-        const events = steps.map(({ type, data }) => ({
-          type,
-          schemaVersion: 1,
-          data: { event: data },
-        }));
-        return { events: events.slice(afterVersion) };
+        this.eventQueries += 1;
+        return {
+          events: this.#eventsOf(streamId).slice(afterVersion, afterVersion + STREAM_EVENTS_MAX),
+        };
+      }
+      case 'payments.eventsOfStreams': {
+        this.eventQueries += 1;
+        const { streamIds } = parameters as EventsOfStreamsQuery;
+        return { streams: streamIds.map((id) => this.#eventsOf(id).slice(0, EVENTS_OF_EACH_MAX)) };
       }
       case 'payments.reviewDecided':
         this.told.push(parameters as ReviewDecidedQuery);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { PERSONAL_PARAMETERS_MAX, STREAM_EVENTS_MAX, STREAM_HEADS_MAX } from '@sluice/contracts';
+import {
+  EVENTS_OF_EACH_MAX,
+  PERSONAL_PARAMETERS_MAX,
+  STREAM_EVENTS_MAX,
+  STREAM_HEADS_MAX,
+  STREAMS_MAX,
+} from '@sluice/contracts';
 import { checkpointAtStart, type EventStore, type RecordedEvent } from '@sluice/event-store';
 import type { KeyProvider } from '@sluice/service';
 import { createSecretKey } from 'node:crypto';
@@ -39,6 +45,10 @@ function queries() {
       asked.push(words);
       return Promise.resolve([recorded]);
     },
+    readStreams: (...words: unknown[]) => {
+      asked.push(words);
+      return Promise.resolve(new Map([['kept', [recorded]]]));
+    },
     personalKeys: {
       ofAll: async (streamIds: readonly string[]) => {
         asked.push([...streamIds]);
@@ -56,6 +66,24 @@ describe('the events of a stream', () => {
     expect(asked).toEqual([['kept', 3, STREAM_EVENTS_MAX]]);
     // As they were published.
     expect(events).toEqual([publishedEvent(recorded, 'life-1')]);
+  });
+});
+
+describe('the events of many streams', () => {
+  it('are in the order of the query, and none of a stream that does not exist', async () => {
+    const { asked, queries: of } = queries();
+    const { streams } = await of.eventsOfStreams({ streamIds: ['gone', 'kept'] });
+    expect(asked).toEqual([[['gone', 'kept'], EVENTS_OF_EACH_MAX]]);
+    expect(streams).toEqual([[], [publishedEvent(recorded, 'life-1')]]);
+  });
+
+  it('are read of so many at once', async () => {
+    const { asked, queries: of } = queries();
+    const streamIds = Array.from({ length: STREAMS_MAX }, (_, at) => String(at));
+    expect((await of.eventsOfStreams({ streamIds })).streams).toHaveLength(STREAMS_MAX);
+    const more = of.eventsOfStreams({ streamIds: [...streamIds, 'kept'] });
+    await expect(more).rejects.toThrow(RangeError);
+    expect(asked).toHaveLength(1);
   });
 });
 

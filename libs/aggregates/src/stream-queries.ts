@@ -1,4 +1,7 @@
 import {
+  EVENTS_OF_EACH_MAX,
+  type EventsOfStreamsAnswer,
+  type EventsOfStreamsQuery,
   PERSONAL_PARAMETERS_MAX,
   type PersonalBlock,
   type PersonalParametersAnswer,
@@ -10,6 +13,7 @@ import {
   type StreamEventsQuery,
   type StreamHeadsAnswer,
   type StreamHeadsQuery,
+  STREAMS_MAX,
 } from '@sluice/contracts';
 import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/event-store';
 import type { KeyProvider } from '@sluice/service';
@@ -23,7 +27,7 @@ const CURSOR = /^[0-9]{1,20}-[0-9]{1,20}$/;
 /** The part of the event store that these queries need. */
 type Streams = Pick<
   EventStore,
-  'readStreamAfter' | 'headsAfter' | 'headsNow' | 'incarnation' | 'personalKeys'
+  'readStreamAfter' | 'readStreams' | 'headsAfter' | 'headsNow' | 'incarnation' | 'personalKeys'
 >;
 
 /** What readers of published events ask their owner for: events they missed, and sealed data. */
@@ -40,6 +44,22 @@ export class StreamQueries {
       this.store.readStreamAfter(streamId, afterVersion, STREAM_EVENTS_MAX),
     ]);
     return { events: events.map((event) => publishedEvent(event, incarnation)) };
+  }
+
+  /** The first events of many streams, in the order of the query. @throws RangeError for too many */
+  async eventsOfStreams({ streamIds }: EventsOfStreamsQuery): Promise<EventsOfStreamsAnswer> {
+    if (streamIds.length > STREAMS_MAX) {
+      throw new RangeError(`At most ${String(STREAMS_MAX)} streams are read at once.`);
+    }
+    const [incarnation, streams] = await Promise.all([
+      this.store.incarnation(),
+      this.store.readStreams(streamIds, EVENTS_OF_EACH_MAX),
+    ]);
+    return {
+      streams: streamIds.map((id) =>
+        (streams.get(id) ?? []).map((event) => publishedEvent(event, incarnation)),
+      ),
+    };
   }
 
   /** The streams that have changed since a cursor. @throws RangeError for a query out of bounds */

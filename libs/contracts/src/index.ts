@@ -283,6 +283,9 @@ export { eventTables } from './event-tables.js';
 export type { Expiry } from './expiry.js';
 export * from './schema.js';
 export {
+  EVENTS_OF_EACH_MAX,
+  type EventsOfStreamsAnswer,
+  type EventsOfStreamsQuery,
   PERSONAL_PARAMETERS_MAX,
   type PersonalBlock,
   type PersonalParametersAnswer,
@@ -296,6 +299,7 @@ export {
   type StreamEventsQuery,
   type StreamHeadsAnswer,
   type StreamHeadsQuery,
+  STREAMS_MAX,
 } from './stream-queries.js';
 export {
   type LinkedTransactionsQuery,

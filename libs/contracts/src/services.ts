@@ -60,6 +60,7 @@ export const services = serviceTable({
       transactionsByReference: ['reporting'],
       referenceHeads: ['reporting'],
       streamEvents: ['reporting', 'risk'],
+      eventsOfStreams: ['risk'],
       streamHeads: ['reporting', 'risk'],
       personalParameters: ['reporting'],
       carriedShards: ['edge', 'registrations', 'checkouts', 'reporting', 'sepa', 'risk'],

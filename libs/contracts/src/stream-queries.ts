@@ -36,6 +36,26 @@ export interface StreamEventsAnswer {
   readonly events: readonly PublishedEvent[];
 }
 
+/** The query `<service>.eventsOfStreams`: the same of many, for a reader of all that have changed. */
+export interface EventsOfStreamsQuery {
+  /** Each once, at most STREAMS_MAX. */
+  readonly streamIds: readonly string[];
+}
+
+/** What one query for the events of streams may name. */
+export const STREAMS_MAX = 100;
+
+/**
+ * The most events of a stream in its answer, so that a few long ones do not make it too large: who gets as many
+ * asks `<service>.streamEvents` for what comes after.
+ */
+export const EVENTS_OF_EACH_MAX = 50;
+
+/** Its answer: from the first event of each on, in the order of the query; of none there is none. */
+export interface EventsOfStreamsAnswer {
+  readonly streams: readonly (readonly PublishedEvent[])[];
+}
+
 /**
  * The query `<service>.streamHeads`: which streams have changed, to compare with one's own (D-21).
  */

@@ -171,6 +171,17 @@ export class EventStore {
   }
 
   /**
+   * The first events of many streams, at most so many of each, with their data as it was written; a stream that
+   * does not exist is not among them. @throws ShardElsewhere if any of them is
+   */
+  readStreams(
+    streamIds: readonly string[],
+    ofEachMax: number,
+  ): Promise<ReadonlyMap<string, readonly RecordedEvent[]>> {
+    return this.#reader.readStreams(streamIds, ofEachMax);
+  }
+
+  /**
    * Which streams have changed since a checkpoint, and up to which version; only changes older than
    * `olderThanMs`, so that readers of published events had time to see them. The cost depends on
    * what has changed, not on how much there is.

@@ -210,6 +210,36 @@ export class Reader {
     return rows.map(storedEvent);
   }
 
+  /** The first events of each, by its id; one without events is not there. */
+  async readStreams(
+    streamIds: readonly string[],
+    ofEachMax: number,
+  ): Promise<ReadonlyMap<string, readonly RecordedEvent[]>> {
+    const { shards } = this;
+    const isHere = shards === undefined ? '' : `AND ${shards.isCarried('e.stream_id')}`;
+    const statement = {
+      name: 'read streams',
+      text: `SELECT ${EVENT_COLUMNS} FROM unnest($1::text[]) AS asked (id)
+             CROSS JOIN LATERAL (SELECT * FROM ${this.schema}.events e
+                                 WHERE e.stream_id = asked.id ${isHere}
+                                 ORDER BY e.version LIMIT $2) e`,
+      values: [streamIds, ofEachMax],
+    };
+    const look = async (): Promise<ReadonlyMap<string, readonly RecordedEvent[]>> => {
+      const streams = new Map<string, RecordedEvent[]>();
+      for (const row of await this.database.execute<EventRow>(statement)) {
+        const event = storedEvent(row);
+        const events = streams.get(event.streamId);
+        if (events === undefined) streams.set(event.streamId, [event]);
+        else events.push(event);
+      }
+      return streams;
+    };
+    const missing = (found: ReadonlyMap<string, unknown>) =>
+      streamIds.filter((id) => !found.has(id));
+    return shards === undefined ? look() : shards.certain(look, missing);
+  }
+
   /**
    * In commit order, up to the first event that is too young: later ones may be older, but the
    * checkpoint must not pass it.

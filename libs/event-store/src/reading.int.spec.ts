@@ -198,6 +198,21 @@ describe('what readers of published events compare with', () => {
     expect(stored).toMatchObject({ schemaVersion: 1, data: { amount: '100' } });
   });
 
+  it('are many streams at once, so much of each', async () => {
+    const store = fixture.store();
+    const [long, short] = [newMember(), newMember()];
+    const events = [1, 2, 3, 4].map(() => newEvent({ type: 'Noted' }));
+    await store.append({ ...long, events });
+    await store.append(short);
+    const { streamId: unknown } = newMember();
+    const streams = await store.readStreams([short.streamId, unknown, long.streamId], 3);
+    expect([...streams].map(([id, { length }]) => [id, length]).sort()).toEqual(
+      [[short.streamId, short.events.length] as const, [long.streamId, 3] as const].sort(),
+    );
+    expect(streams.get(long.streamId)).toEqual(await store.readStreamAfter(long.streamId, 0, 3));
+    expect((await store.readStreams([], 3)).size).toBe(0);
+  });
+
   it('are the heads that have changed since a checkpoint, page by page', async () => {
     const store = fixture.store();
     let { next } = await headsOf(store, checkpointAtStart);

@@ -1,5 +1,8 @@
 import {
   type AssessmentAfterwards,
+  EVENTS_OF_EACH_MAX,
+  type EventsOfStreamsAnswer,
+  type EventsOfStreamsQuery,
   type FiredRule,
   paymentEvents,
   type PublishedEvent,
@@ -8,6 +11,7 @@ import {
   type StreamEventsQuery,
   type StreamHeadsAnswer,
   type StreamHeadsQuery,
+  STREAMS_MAX,
   upcast,
 } from '@sluice/contracts';
 import { type PaymentOutcome, paymentOutcome, type PaymentStep } from '@sluice/domain-risk';
@@ -19,7 +23,7 @@ import type { Pool, PoolClient } from 'pg';
 const HEADS_PER_ANSWER = 500;
 /** So many answers in one look, then others have their turn; a backlog goes on two seconds later. */
 const ANSWERS_PER_LOOK = 50;
-/** So many streams are read at once: payments has other work, too. */
+/** So many queries are asked at once where streams are read one by one: payments has other work, too. */
 const READ_AT_ONCE = 8;
 /** So many that could not be read are tried again beside those that have changed. */
 const TRIED_AGAIN = 100;
@@ -192,8 +196,13 @@ function headsAfter(
   } satisfies StreamHeadsQuery);
 }
 
-async function stepsOf(queries: Queries, streamId: string): Promise<readonly PaymentStep[]> {
-  const steps: PaymentStep[] = [];
+/** All steps of a payment, of which the first may be known. */
+async function stepsOf(
+  queries: Queries,
+  streamId: string,
+  first: readonly PublishedEvent[] = [],
+): Promise<readonly PaymentStep[]> {
+  const steps = first.map(stepOf);
   for (;;) {
     const query: StreamEventsQuery = { streamId, afterVersion: steps.length };
     const { events } = await queries.ask<StreamEventsAnswer>(
@@ -212,7 +221,7 @@ function stepOf({ type, schemaVersion, data }: PublishedEvent): PaymentStep {
 }
 
 /**
- * What became of each, or why nobody can say; some are read at once.
+ * What became of each, or why nobody can say.
  * @throws QueryUnavailable where it is payments that does not answer, and not one payment that cannot be read
  */
 async function lookedUp(
@@ -220,14 +229,58 @@ async function lookedUp(
   rows: readonly AssessedRow[],
 ): Promise<readonly (Found | Unread)[]> {
   const looked: (Found | Unread)[] = [];
-  for (let at = 0; at < rows.length; at += READ_AT_ONCE) {
-    const some = await Promise.all(
-      rows.slice(at, at + READ_AT_ONCE).map((row) => lookUp(queries, row)),
-    );
-    const isUnanswered = some.some((each) => isUnread(each) && isUnavailable(each.error));
+  for (let at = 0; at < rows.length; at += STREAMS_MAX) {
+    const some = rows.slice(at, at + STREAMS_MAX);
+    const found = (await lookUpTogether(queries, some)) ?? (await lookUpEach(queries, some));
+    const isUnanswered = found.some((each) => isUnread(each) && isUnavailable(each.error));
     // Where its database is away, payments fails here as well: then nothing is said of any payment.
     if (isUnanswered) await headsAfter(queries, undefined, 1);
-    looked.push(...some);
+    looked.push(...found);
+  }
+  return looked;
+}
+
+/**
+ * By one query. Undefined where it has no answer: one of the payments may be to blame, or a release of payments
+ * before this query, and who asks for each alone finds out.
+ */
+async function lookUpTogether(
+  queries: Queries,
+  rows: readonly AssessedRow[],
+): Promise<readonly (Found | Unread)[] | undefined> {
+  const query: EventsOfStreamsQuery = { streamIds: rows.map(({ id }) => id) };
+  let answer: EventsOfStreamsAnswer;
+  try {
+    answer = await queries.ask<EventsOfStreamsAnswer>(
+      ...(['payments', 'payments.eventsOfStreams', query] as const),
+    );
+  } catch (error) {
+    if (isUnavailable(error)) return undefined;
+    throw error;
+  }
+  const looked: (Found | Unread)[] = [];
+  for (const [at, row] of rows.entries()) {
+    const events = answer.streams[at] ?? [];
+    const isAll = events.length < EVENTS_OF_EACH_MAX;
+    looked.push(
+      await lookUp(row, async () =>
+        isAll ? events.map(stepOf) : stepsOf(queries, row.id, events),
+      ),
+    );
+  }
+  return looked;
+}
+
+async function lookUpEach(
+  queries: Queries,
+  rows: readonly AssessedRow[],
+): Promise<readonly (Found | Unread)[]> {
+  const looked: (Found | Unread)[] = [];
+  for (let at = 0; at < rows.length; at += READ_AT_ONCE) {
+    const some = rows.slice(at, at + READ_AT_ONCE);
+    looked.push(
+      ...(await Promise.all(some.map((row) => lookUp(row, () => stepsOf(queries, row.id))))),
+    );
   }
   return looked;
 }
@@ -236,9 +289,12 @@ function isUnread(looked: Found | Unread): looked is Unread {
   return 'error' in looked;
 }
 
-async function lookUp(queries: Queries, row: AssessedRow): Promise<Found | Unread> {
+async function lookUp(
+  row: AssessedRow,
+  steps: () => Promise<readonly PaymentStep[]>,
+): Promise<Found | Unread> {
   try {
-    return { row, ...paymentOutcome(row.id, await stepsOf(queries, row.id)) };
+    return { row, ...paymentOutcome(row.id, await steps()) };
   } catch (error) {
     if (isUnavailable(error) && !OF_ONE_PAYMENT.includes(error.reason)) throw error;
     return { row, error };

@@ -164,6 +164,7 @@ describe('reads of a store that carries some shards', () => {
       await expect(store().readWithKey(id)).rejects.toThrow(ShardElsewhere);
     }
     await expect(store().read(streamIn('c000'))).rejects.toThrow(ShardElsewhere);
+    await expect(store().readStreams([streamIn('c000')], 9)).rejects.toThrow(ShardElsewhere);
     await expect(store().personalKeys.ofAll([left])).rejects.toThrow(ShardElsewhere);
     const ofKey = store().idempotency.findTransaction('a key that is elsewhere', left);
     await expect(ofKey).rejects.toThrow(ShardElsewhere);

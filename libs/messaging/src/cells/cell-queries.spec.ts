@@ -109,6 +109,25 @@ describe('queries about one payment', () => {
     ]);
   });
 
+  it('read each stream where it is, also where one of several has moved unnoticed', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.carried.set('payments', [[0, 0x3fff]]);
+    cells.carried.set('payments.2', [[0x4000, 0xffff]]);
+    cells.answer = (cell, _, parameters) => {
+      const { streamIds } = parameters as { streamIds: string[] };
+      const isHere = streamIds.every((id) => cells.carries(cell, id.slice(12, 16)));
+      return isHere ? { streams: streamIds.map((id) => [`${cell} ${id}`]) } : ELSEWHERE;
+    };
+    const streamIds = ['0000', '4000', '8000', '0001'].map((shard) => idIn(shard));
+    const answer = await queries.ask('payments', 'payments.eventsOfStreams', { streamIds });
+    expect(answer).toEqual({
+      streams: ['payments', 'payments.2', 'payments.2', 'payments'].map((cell, at) => [
+        `${cell} ${streamIds[at]}`,
+      ]),
+    });
+  });
+
   it('nobody has said where they go are refused', async () => {
     const queries = await started(halves());
     await expect(queries.ask('payments', 'payments.whatever', {})).rejects.toThrow(TypeError);

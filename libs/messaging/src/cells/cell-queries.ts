@@ -2,6 +2,8 @@ import {
   type AttemptReversalQuery,
   type BankReturnQuery,
   cellName,
+  type EventsOfStreamsAnswer,
+  type EventsOfStreamsQuery,
   FIRST_CELL,
   isElsewhere,
   type PersonalParametersAnswer,
@@ -66,6 +68,7 @@ export class CellQueries implements Queries {
     authenticationProof: (query: TransactionQuery) =>
       this.#one('authenticationProof', query.transactionId, query),
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
+    eventsOfStreams: (query: EventsOfStreamsQuery) => this.#eventsOfStreams(query),
     personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
     streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),
     // Of no payment that there is, and all cells have the same routes.
@@ -165,43 +168,74 @@ export class CellQueries implements Queries {
 
   /** Each block is opened by the cell of its payment. */
   async #personalParameters({ items }: PersonalParametersQuery): Promise<PersonalParametersAnswer> {
-    const cellOf = ({ streamId }: Item): number | undefined => this.map.cellOf(shardOf(streamId));
     const opened = new Map<string, Block>();
-    const opening = grouped(items, cellOf).map((part) => this.#open(part, opened));
-    await Promise.all(opening);
+    await this.#ofStreams<Item, PersonalParametersAnswer>('personalParameters', items, {
+      streamOf: ({ streamId }) => streamId,
+      queryOf: (part) => ({ items: part }),
+      note: (part, { blocks }) => {
+        part.forEach((item, index) => {
+          const block = blocks[index];
+          if (block !== undefined) opened.set(keyOf(item), block);
+        });
+      },
+    });
     return {
       blocks: items.map((item) => opened.get(keyOf(item)) ?? { state: 'unreadable', personal: {} }),
     };
   }
 
-  /**
-   * Opens what the map has in one cell with one query. If any of their shards has moved, the cell
-   * opens none of them, so each shard's cell is then looked for by itself.
-   */
-  async #open(part: readonly Item[], opened: Map<string, Block>): Promise<void> {
-    const note = (items: readonly Item[], { blocks }: PersonalParametersAnswer): void => {
-      items.forEach((item, index) => {
-        const block = blocks[index];
-        if (block !== undefined) opened.set(keyOf(item), block);
-      });
-    };
-    const cell = this.map.cellOf(shardOf(part[0]?.streamId ?? ''));
-    if (cell !== undefined) {
-      const name = cellName(SERVICE_OF_CELLS, cell);
-      const query = `${SERVICE_OF_CELLS}.personalParameters`;
-      const answer = await this.queries.ask<PersonalParametersAnswer>(name, query, { items: part });
-      if (!isElsewhere(answer)) {
-        note(part, answer);
-        return;
-      }
-    }
-    const shards = grouped(part, ({ streamId }) => shardOf(streamId));
-    const opening = shards.map(async (items) => {
-      const answer = await this.#one('personalParameters', items[0]?.streamId ?? '', { items });
-      note(items, answer as PersonalParametersAnswer);
+  /** Each stream is read in the cell of its payment. */
+  async #eventsOfStreams({ streamIds }: EventsOfStreamsQuery): Promise<EventsOfStreamsAnswer> {
+    const read = new Map<string, EventsOfStreamsAnswer['streams'][number]>();
+    await this.#ofStreams<string, EventsOfStreamsAnswer>('eventsOfStreams', streamIds, {
+      streamOf: (streamId) => streamId,
+      queryOf: (part) => ({ streamIds: part }),
+      note: (part, { streams }) => {
+        part.forEach((streamId, index) => read.set(streamId, streams[index] ?? []));
+      },
     });
-    await Promise.all(opening);
+    return { streams: streamIds.map((streamId) => read.get(streamId) ?? []) };
   }
+
+  /**
+   * Asks each cell once about what the map has there. If any of their shards has moved, the cell
+   * answers nothing of them, so each shard's cell is then looked for by itself.
+   */
+  async #ofStreams<Each, Answer>(
+    route: string,
+    all: readonly Each[],
+    { streamOf, queryOf, note }: OfStreams<Each, Answer>,
+  ): Promise<void> {
+    const askOne = async (shard: readonly Each[]): Promise<void> => {
+      const [first] = shard;
+      if (first === undefined) return;
+      note(shard, (await this.#one(route, streamOf(first), queryOf(shard))) as Answer);
+    };
+    const asking = grouped(all, (each) => this.map.cellOf(shardOf(streamOf(each)))).map(
+      async (part) => {
+        const [first] = part;
+        const cell = first && this.map.cellOf(shardOf(streamOf(first)));
+        if (cell !== undefined) {
+          const name = cellName(SERVICE_OF_CELLS, cell);
+          const query = `${SERVICE_OF_CELLS}.${route}`;
+          const answer = await this.queries.ask<Answer>(name, query, queryOf(part));
+          if (!isElsewhere(answer)) {
+            note(part, answer);
+            return;
+          }
+        }
+        await Promise.all(grouped(part, (each) => shardOf(streamOf(each))).map(askOne));
+      },
+    );
+    await Promise.all(asking);
+  }
+}
+
+/** What is asked about parts of it, each of one cell. */
+interface OfStreams<Each, Answer> {
+  readonly streamOf: (each: Each) => string;
+  readonly queryOf: (part: readonly Each[]) => object;
+  readonly note: (part: readonly Each[], answer: Answer) => void;
 }
 
 /** The answer of one cell to a search. */

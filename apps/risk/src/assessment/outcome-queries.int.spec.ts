@@ -49,3 +49,21 @@ describe('outcomes of many payments', () => {
     expect(await histories()).toMatchObject([{ approved: 1, declined: 1 }]);
   });
 });
+
+describe('the reader of outcomes', () => {
+  it('writes nothing again that it has read before, and no count of an approved one', async () => {
+    const query = payment();
+    await risk.assess(query);
+    const written = async (table: string) => await world.rows(`SELECT xmin::text FROM ${table}`);
+    const counted = await written('payer_counts');
+    expect(counted).toHaveLength(1);
+    world.payments.happened(query.assessmentId, 'TransactionApproved');
+    await risk.look();
+    expect(await written('payer_counts')).toEqual(counted);
+    const assessed = await written('assessments');
+    await world.rows('DELETE FROM outcomes_read');
+    await risk.look();
+    expect(await written('assessments')).toEqual(assessed);
+    expect(await histories()).toMatchObject([{ approved: 1 }]);
+  });
+});

@@ -45,7 +45,9 @@ const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
 /**
  * Each change once, however often it is heard: what a history gets is the difference to what was known. A review
  * that begins with an approval ends as long after it as one that begins with the assessment. Rows of
- * histories are locked in the order in which assessments lock theirs.
+ * histories are locked in the order in which assessments lock theirs. Counts are told only what makes a
+ * difference to them: they take a payment of which they know nothing for approved, as most are, and to tell four
+ * or five of them of each payment cost as much as to count it.
  */
 const TAKE = `WITH told AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[], $4::boolean[], $5::text[], $6::int[],
@@ -67,12 +69,15 @@ const TAKE = `WITH told AS (
       score = CASE WHEN under_review AND review IS NULL THEN before.score ELSE known.score END,
       fired = CASE WHEN under_review AND review IS NULL THEN known.fired || before.fired
         ELSE known.fired END
-    FROM before WHERE known.assessment_id = before.id),
+    FROM before WHERE known.assessment_id = before.id
+      AND ((before.outcome, before.charged_back) IS DISTINCT FROM (old_outcome, old_charged_back)
+        OR under_review AND review IS NULL
+        OR (before.outcome IN ('declined', 'ended') OR given_back) AND review = 'open')),
   counted AS (
-    UPDATE payer_counts AS counted SET outcome = before.outcome
-    FROM before WHERE counted.key = ANY(before.counted_keys) AND counted.at = before.received_at
-      AND counted.assessment_id = before.id::uuid
-      AND counted.outcome IS DISTINCT FROM before.outcome),
+    UPDATE payer_counts AS counted SET outcome = nullif(before.outcome, 'approved')
+    FROM before WHERE coalesce(before.outcome, 'approved') <> coalesce(old_outcome, 'approved')
+      AND counted.key = ANY(before.counted_keys) AND counted.at = before.received_at
+      AND counted.assessment_id = before.id::uuid),
   changed AS (
     SELECT key, sum((outcome = 'approved')::int - (old_outcome = 'approved')::int)::int AS approved,
       sum((outcome = 'declined')::int - (old_outcome = 'declined')::int)::int AS declined,

@@ -7,30 +7,25 @@ import type {
   KeptFacts,
   WindowNeeded,
 } from '@sluice/domain-risk';
+import { escapeLiteral } from 'pg';
 
-/**
- * Settings of each connection that assesses. A generic plan, because planning these statements took more than
- * half of what they cost; index access always, because that plan may be made while the tables are still empty.
- */
-export const SESSION = `SET plan_cache_mode = force_generic_plan;
-  SET enable_seqscan = off; SET jit = off`;
 /** Takes the locks of payers, in order: whoever waits for one holds none that the other waits for. */
-export const LOCK = `SELECT pg_advisory_xact_lock(key)
+const LOCK = `SELECT count(pg_advisory_xact_lock(key))
   FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS in_order`;
 const KNOWN = `SELECT assessment_id, decision, result_code, score, fired, afterwards
   FROM assessments WHERE assessment_id = ANY($1)`;
 /** What is not known yet counts as approved. */
-const COUNT = `SELECT asked.n::int AS n, count(counted.key)::int AS count,
+const COUNT = `SELECT asked.n, count(counted.key)::int AS count,
     coalesce(sum(counted.minor) FILTER (WHERE counted.currency = asked.currency), 0)::text AS minor
-  FROM unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[])
-    WITH ORDINALITY AS asked (key, since, currency, which, n)
+  FROM json_to_recordset($2::json)
+    AS asked (n int, key bigint, since timestamptz, currency text, which text)
   LEFT JOIN payer_counts AS counted ON counted.key = asked.key AND counted.at > asked.since
     AND CASE asked.which WHEN 'all' THEN true WHEN 'passed' THEN counted.passed
       WHEN 'approved' THEN counted.passed AND coalesce(counted.outcome, 'approved') = 'approved'
       ELSE counted.outcome = 'declined' END
   GROUP BY asked.n`;
 const PASTS = `SELECT key::text, payments, approved, declined, charged_back AS "chargedBack"
-  FROM payer_histories WHERE key = ANY($6::bigint[])`;
+  FROM payer_histories WHERE key = ANY($3::bigint[])`;
 /** A statement of its own: it sees what others have committed while the locks were waited for. */
 const LOOK = `SELECT
   (SELECT coalesce(json_agg(known), '[]') FROM (${KNOWN}) AS known) AS known,
@@ -38,11 +33,12 @@ const LOOK = `SELECT
   (SELECT coalesce(json_agg(pasts), '[]') FROM (${PASTS}) AS pasts) AS histories`;
 const KEEP = `WITH counted AS (
   INSERT INTO payer_counts (key, at, minor, currency, passed, assessment_id)
-  SELECT * FROM unnest($16::bigint[], $17::timestamptz[], $18::bigint[], $19::text[], $20::boolean[],
-    $21::uuid[])),
+  SELECT * FROM json_to_recordset($2::json)
+    AS counted (key bigint, at timestamptz, minor bigint, currency text, passed boolean, id uuid)),
   seen AS (
   INSERT INTO payer_histories (key, first_at, payments)
-  SELECT key, min(at), count(*) FROM unnest($22::bigint[], $23::timestamptz[]) AS seen (key, at)
+  SELECT key, min(at), count(*)
+  FROM json_to_recordset($3::json) AS seen (key bigint, at timestamptz)
   GROUP BY key ORDER BY key
   ON CONFLICT (key) DO UPDATE SET payments = payer_histories.payments + excluded.payments)
   INSERT INTO assessments (assessment_id, entity_id, amount_minor, currency, decision,
@@ -50,12 +46,33 @@ const KEEP = `WITH counted AS (
     counted_keys, history_keys)
   SELECT id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
     CASE WHEN decision = 'review' THEN 'open' END, now() + make_interval(mins => release), afterwards,
-    counted::bigint[], history::bigint[]
-  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[],
-    $8::jsonb[], $9::jsonb[], $10::timestamptz[], $11::jsonb[], $12::int[], $13::jsonb[],
-    $14::text[], $15::text[])
-    AS kept (id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
-      release, afterwards, counted, history)`;
+    counted, history
+  FROM json_to_recordset($1::json)
+    AS kept (id text, entity text, minor bigint, currency text, decision text, code text, score int,
+      fired jsonb, personal jsonb, received timestamptz, facts jsonb, release int, afterwards jsonb,
+      counted bigint[], history bigint[])`;
+
+/** By the names under which a connection knows them. */
+const STATEMENTS = {
+  lock_payers: { types: 'bigint[]', text: LOCK },
+  look_at_payers: { types: 'text[], json, bigint[]', text: LOOK },
+  keep_assessments: { types: 'json, json, json', text: KEEP },
+};
+
+/** Prepares a statement for `EXECUTE`. */
+const PREPARED = Object.entries(STATEMENTS)
+  .map(([name, { types, text }]) => `PREPARE ${name} (${types}) AS ${text}`)
+  .join(';\n');
+
+/**
+ * What each connection that assesses is told first. A generic plan, because planning these statements took more
+ * than half of what they cost; index access always, because that plan may be made while the tables are still
+ * empty. They are prepared by name, so that a transaction is two messages, each of several statements, and not
+ * five: on either side, a message costs as much as a small statement.
+ */
+export const SESSION = `SET plan_cache_mode = force_generic_plan;
+  SET enable_seqscan = off; SET jit = off;
+  ${PREPARED}`;
 
 interface KnownRow {
   readonly assessment_id: string;
@@ -83,23 +100,43 @@ export interface AskedWindow {
   readonly hash: string;
 }
 
-/** The look at everything that a transaction needs. */
-export function lookingAt(
-  ids: readonly string[],
-  asked: readonly AskedWindow[],
-  pasts: readonly bigint[],
-) {
-  return {
-    ...{ name: 'look at payers', text: LOOK },
-    values: [
-      ids,
-      asked.map(({ hash }) => hash),
-      asked.map(({ window }) => new Date(window.sinceMs)),
-      asked.map(({ window }) => window.currency ?? null),
-      asked.map(({ window }) => window.counts),
-      pasts.map(String),
-    ],
-  };
+/** What a transaction begins with. */
+export interface Beginning {
+  /** Of everybody whom it looks at or counts. */
+  readonly locks: Iterable<bigint>;
+  /** Of what is to be assessed. */
+  readonly ids: readonly string[];
+  readonly asked: readonly AskedWindow[];
+  readonly pasts: Iterable<bigint>;
+}
+
+/** The message that begins a transaction, takes its locks, and then looks at everything that it needs. */
+export function beginningOf({ locks, ids, asked, pasts }: Beginning): string {
+  const questions = asked.map(({ hash, window }, n) => ({
+    ...{ n, key: hash, since: new Date(window.sinceMs) },
+    ...{ currency: window.currency, which: window.counts },
+  }));
+  return [
+    'BEGIN',
+    execute('lock_payers', arrayText(locks)),
+    execute('look_at_payers', arrayText(ids), JSON.stringify(questions), arrayText(pasts)),
+  ].join('; ');
+}
+
+/** What it has found: the answer to the last statement of that message. */
+export function lookedUpIn(answers: readonly { readonly rows: readonly unknown[] }[]): LookedUp {
+  const row = answers.at(-1)?.rows[0];
+  if (row === undefined) throw new Error('The database has not said what it knows.');
+  return row as LookedUp;
+}
+
+function execute(name: keyof typeof STATEMENTS, ...values: readonly string[]): string {
+  return `EXECUTE ${name} (${values.map((value) => escapeLiteral(value)).join(', ')})`;
+}
+
+/** Of numbers and ids, which need no quotes. */
+function arrayText(values: Iterable<bigint | string>): string {
+  return `{${[...values].join(',')}}`;
 }
 
 /** A payment that counts from now on. */
@@ -126,44 +163,33 @@ export interface Kept {
   readonly historyKeys: readonly bigint[];
 }
 
-/** One statement for all that a transaction has decided. */
-export function keepingOf(kept: readonly Kept[], counted: readonly CountedPayment[]) {
+/** The message that keeps all that a transaction has decided, and ends it. */
+export function endingOf(kept: readonly Kept[], counted: readonly CountedPayment[]): string {
+  if (kept.length === 0) return 'COMMIT';
   const seen = kept.flatMap(({ historyKeys, receivedAtMs }) =>
-    historyKeys.map((key) => ({ key, receivedAtMs })),
+    historyKeys.map((key) => ({ key: String(key), at: new Date(receivedAtMs) })),
   );
+  const counts = counted.map(({ key, atMs, minor, currency, passed, id }) => ({
+    ...{ key: String(key), at: new Date(atMs), minor: String(minor), currency, passed, id },
+  }));
+  const values = [kept.map(rowOf), counts, seen].map((rows) => JSON.stringify(rows));
+  return `${execute('keep_assessments', ...values)}; COMMIT`;
+}
+
+/** What is absent is null there. */
+function rowOf({ assessment, amount, facts, ...kept }: Kept): object {
+  const { decision, resultCode, score, fired, afterwards } = assessment;
   return {
-    ...{ name: 'keep assessments', text: KEEP },
-    values: [
-      kept.map(({ id }) => id),
-      kept.map(({ entityId }) => entityId),
-      kept.map(({ amount }) => String(amount.minor)),
-      kept.map(({ amount }) => amount.currency),
-      kept.map(({ assessment }) => assessment.decision),
-      kept.map(({ assessment }) => assessment.resultCode ?? null),
-      kept.map(({ assessment }) => assessment.score),
-      kept.map(({ assessment }) => JSON.stringify(assessment.fired.map(firedOf))),
-      kept.map(({ sealed }) => sealed && JSON.stringify(sealed)),
-      kept.map(({ receivedAtMs }) => new Date(receivedAtMs)),
-      kept.map(({ facts }) => JSON.stringify(facts)),
-      kept.map(({ releaseMinutes }) => releaseMinutes),
-      kept.map(({ assessment: { afterwards } }) => afterwards && JSON.stringify(afterwards)),
-      // An array of arrays of several lengths is none to the database.
-      kept.map(({ countedKeys }) => arrayText(countedKeys)),
-      kept.map(({ historyKeys }) => arrayText(historyKeys)),
-      counted.map(({ key }) => String(key)),
-      counted.map(({ atMs }) => new Date(atMs)),
-      counted.map(({ minor }) => String(minor)),
-      counted.map(({ currency }) => currency),
-      counted.map(({ passed }) => passed),
-      counted.map(({ id }) => id),
-      seen.map(({ key }) => String(key)),
-      seen.map(({ receivedAtMs }) => new Date(receivedAtMs)),
-    ],
+    ...{ id: kept.id, entity: kept.entityId, minor: String(amount.minor) },
+    ...{ currency: amount.currency, decision, code: resultCode, score, fired: fired.map(firedOf) },
+    ...{ personal: kept.sealed, received: new Date(kept.receivedAtMs), facts },
+    ...{ release: kept.releaseMinutes, afterwards },
+    ...{ counted: keysOf(kept.countedKeys), history: keysOf(kept.historyKeys) },
   };
 }
 
-function arrayText(keys: readonly bigint[]): string | null {
-  return keys.length === 0 ? null : `{${keys.join(',')}}`;
+function keysOf(keys: readonly bigint[]): readonly string[] | null {
+  return keys.length === 0 ? null : keys.map(String);
 }
 
 /** Without what is personal. */

@@ -23,12 +23,11 @@ import type { Pool, PoolClient } from 'pg';
 import {
   answerOf,
   answerOfRow,
+  beginningOf,
   type CountedPayment,
-  keepingOf,
+  endingOf,
   type Kept,
-  LOCK,
-  lookingAt,
-  type LookedUp,
+  lookedUpIn,
   SESSION,
 } from './assessment-statements.js';
 import type { AddressFiles } from './address-files.js';
@@ -140,9 +139,7 @@ export class Assessor {
     try {
       if (!this.#prepared.has(client)) await client.query(SESSION);
       this.#prepared.add(client);
-      await client.query('BEGIN');
       const answers = await this.#inTransaction(client, gathered);
-      await client.query('COMMIT');
       client.release();
       return answers;
     } catch (error) {
@@ -157,14 +154,12 @@ export class Assessor {
     gathered: readonly Asked[],
   ): Promise<ReadonlyMap<string, AssessmentAnswer>> {
     const { hashes } = this.parts;
-    const ids = gathered.map(({ query }) => query.assessmentId);
     // The same payment that is asked about twice waits for itself.
     const locks = new Set([
       ...gathered.flatMap((asked) => [...asked.hashes.values(), ...asked.histories.values()]),
-      ...ids.map((id) => hashes.of(id)),
+      ...gathered.map(({ query }) => hashes.of(query.assessmentId)),
     ]);
-    await client.query({ name: 'lock payers', text: LOCK, values: [[...locks].map(String)] });
-    const { known, counts, histories } = await this.#look(client, ids, gathered);
+    const { known, counts, histories } = await this.#look(client, locks, gathered);
     const kept: Kept[] = [];
     const counted: CountedPayment[] = [];
     const answers = new Map(known);
@@ -186,14 +181,14 @@ export class Assessor {
       answers.set(id, answerOf(judged));
       kept.push(await this.#toKeep(asked, judged));
     }
-    if (kept.length > 0) await client.query(keepingOf(kept, counted));
+    await client.query(endingOf(kept, counted));
     return answers;
   }
 
   /** What is known of them already, and what all of their rules ask: by the place of the question. */
   async #look(
     client: PoolClient,
-    ids: readonly string[],
+    locks: ReadonlySet<bigint>,
     gathered: readonly Asked[],
   ): Promise<{
     readonly known: ReadonlyMap<string, AssessmentAnswer>;
@@ -201,17 +196,19 @@ export class Assessor {
     /** By hash. */
     readonly histories: Map<bigint, History>;
   }> {
+    const ids = gathered.map(({ query }) => query.assessmentId);
     const asked = gathered.flatMap(({ windows, hashes }) =>
       windows.map((window) => ({ window, hash: String(hashes.get(window.key)) })),
     );
-    const pasts = new Set(gathered.flatMap(({ histories }) => [...histories.values()]));
-    const { rows } = await client.query<LookedUp>(lookingAt(ids, asked, [...pasts]));
-    const { known = [], counts = [], histories = [] } = rows[0] ?? {};
+    const pasts = new Set(gathered.flatMap((each) => [...each.histories.values()]));
+    // The answers to several statements, which the types of the client do not know.
+    const answers: unknown = await client.query(beginningOf({ locks, ids, asked, pasts }));
+    const { known, counts, histories } = lookedUpIn(answers as readonly { rows: unknown[] }[]);
     return {
       known: new Map(known.map((row) => [row.assessment_id, answerOfRow(row)])),
       counts: new Map(
         counts.flatMap(({ n, count, minor }) => {
-          const window = asked[n - 1]?.window;
+          const window = asked[n]?.window;
           return window === undefined ? [] : [[window, { count, minor: BigInt(minor) }] as const];
         }),
       ),

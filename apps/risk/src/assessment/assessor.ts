@@ -38,8 +38,11 @@ import type { ScorerCalls } from './scorer-calls.js';
 
 /** So many share a transaction: one commit, and one look at what was counted. */
 const GATHERED_MAX = 64;
-/** A second one is under way while the first commits. */
-const TRANSACTIONS_MAX = 2;
+/**
+ * One at a time: whatever comes meanwhile shares the next one. With two, each had half as many, and a commit costs
+ * as much as all that is in it.
+ */
+const TRANSACTIONS_MAX = 1;
 /** More would not be answered within a query's time, so they are told at once (D-34). */
 const WAITING_MAX = 2_000;
 

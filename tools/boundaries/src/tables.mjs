@@ -238,6 +238,8 @@ export const allowedPackagesOfProject = {
   '@sluice/domain-accounts': ['leven'],
   // Evaluates the expressions of rules: pure, and only with the operators that it is given.
   '@sluice/domain-risk': ['json-logic-engine'],
+  // When the clocks of a time zone are put forward and back: arithmetic over what Node knows of zones.
+  '@sluice/domain-scheduling': ['temporal-polyfill'],
   // Tables alone: which number a country has.
   '@sluice/domain-three-d-secure': ['i18n-iso-countries'],
 };

@@ -4,6 +4,7 @@ import { checkoutEvents } from './checkout-events.js';
 import type { EventTable } from './event-table.js';
 import { paymentEvents } from './payment-events.js';
 import { registrationEvents } from './registration-events.js';
+import { subscriptionEvents } from './subscription-events.js';
 
 /** Every table of events, by its stream; each has its schemas in `docs/reference/<stream>-events.json`. */
 export const eventTables = {
@@ -12,4 +13,5 @@ export const eventTables = {
   registration: registrationEvents,
   checkout: checkoutEvents,
   authentication: authenticationEvents,
+  subscription: subscriptionEvents,
 } as const satisfies Readonly<Record<string, EventTable>>;

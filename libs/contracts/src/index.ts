@@ -334,6 +334,7 @@ export {
   type TokenVault,
   type Vault,
 } from './vault.js';
+export * from './subscription-events.js';
 export type { TakenBrandsAnswer, TakenBrandsQuery } from './taken-brands.js';
 export { type NumberType, walletBrands, type WalletName, walletNames } from './wallets.js';
 export {

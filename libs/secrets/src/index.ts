@@ -1,6 +1,6 @@
 export { type DigitRun, digitRuns, type TextRange } from './digit-runs.js';
 export { ibanPlaces, isIban } from './ibans.js';
-export { AccessToken, Detail, Secret } from './secret.js';
+export { AccessToken, Detail, Secret, WebhookSecret } from './secret.js';
 export {
   accountPlaces,
   bareAccount,

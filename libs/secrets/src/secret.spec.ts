@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { format, inspect } from 'node:util';
-import { AccessToken, Detail } from './secret.js';
+import { AccessToken, Detail, WebhookSecret } from './secret.js';
 
 const value = '4200000000000000';
 
 describe.each([
   ['Detail', new Detail(value)],
   ['AccessToken', new AccessToken(value)],
+  ['WebhookSecret', new WebhookSecret(value)],
 ])('%s', (_, secret) => {
   it('gives its value when it is asked to', () => {
     expect(secret.reveal()).toBe(value);

@@ -49,3 +49,6 @@ export class Detail extends Secret<'Detail'> {}
 
 /** The access token of the `Authorization` header, or a legacy password (Interface 5). */
 export class AccessToken extends Secret<'AccessToken'> {}
+
+/** The key of a subscription's notifications, 64 hexadecimal digits (wire contract 9). */
+export class WebhookSecret extends Secret<'WebhookSecret'> {}

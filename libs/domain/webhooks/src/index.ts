@@ -1,0 +1,86 @@
+export {
+  ANSWER_BYTES_MAX,
+  ATTEMPT_CONNECT_TIMEOUT_MS,
+  ATTEMPT_TIMEOUT_MS,
+  type AttemptOutcome,
+  isAcknowledged,
+  isGone,
+  KEPT_ANSWER_BYTES_MAX,
+  mayKnowOtherSecret,
+  RETRY_AFTER_MAX_MS,
+} from './attempt-outcome.js';
+export { type AnswerFields } from './customer-data.js';
+export {
+  ATTEMPT_LAPSES_AFTER_MS,
+  type DeliveryCommand,
+  deliveryDecider,
+  queueDueAtMs,
+} from './delivery-decider.js';
+export {
+  type Attempt,
+  type Delivery,
+  type DeliveryEvent,
+  type DeliveryQueue,
+} from './delivery-queue.js';
+export {
+  type Notification,
+  type NotificationSource,
+  notificationText,
+  type Notified,
+  type RegistrationAction,
+  TEST_TEXT,
+} from './notification.js';
+export {
+  afterBegin,
+  afterEnd,
+  closedBreaker,
+  mayBegin,
+  opensWayAtMs,
+  type ReceiverBreaker,
+  receiverOf,
+} from './receiver-breaker.js';
+export { DELIVERY_LIFE_MS, type RetryScheduleName, retrySchedules } from './retry-schedule.js';
+export {
+  IV_BYTES,
+  IV_HEADER,
+  sealed,
+  type SealedNotification,
+  type Sealing,
+  signatureHeaders,
+  type Signing,
+  TAG_HEADER,
+} from './sealed-notification.js';
+export { webhookSecretOf } from './secret-bytes.js';
+export {
+  collects,
+  type Happening,
+  isToldOf,
+  type SealedSecret,
+  secretsToTry,
+  sends,
+  type Subscription,
+  type SubscriptionStanding,
+  type SubscriptionState,
+  type SubscriptionTerms,
+  testedUrlOf,
+} from './subscription.js';
+export type {
+  AddSubscription,
+  ChangeSubscription,
+  ConfirmSecret,
+  DisableSubscription,
+  PauseSubscription,
+  RecordTest,
+  RemoveSubscription,
+  ResumeSubscription,
+  RotateSecret,
+  SubscriptionCommand,
+} from './subscription-commands.js';
+export {
+  refusalOf,
+  SECRET_OVERLAP_MAX_MS,
+  SECRET_OVERLAP_MS,
+  subscriptionDecider,
+  type SubscriptionRefusal,
+} from './subscription-decider.js';
+export { type SubscriptionEvent, subscriptionEventCodec } from './subscription-events.js';

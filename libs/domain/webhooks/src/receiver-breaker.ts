@@ -1,0 +1,73 @@
+import { type AttemptOutcome, isOutage, wantedPauseMs } from './attempt-outcome.js';
+import { ATTEMPT_LAPSES_AFTER_MS } from './delivery-decider.js';
+
+/** So many failures in a row are no chance any more. */
+export const OPENS_AFTER_FAILURES = 5;
+/** How long it stays open at first, and each further time twice as long, up to the second of them. */
+export const OPEN_MS = 30_000;
+/** A receiver that is there again is noticed within this. */
+export const OPEN_MAX_MS = 10 * 60_000;
+
+/**
+ * Keeps a receiver that does not answer from taking places from others, and itself from being overrun when it is
+ * there again. It is of a receiver and not of a subscription: several may have the same.
+ */
+export interface ReceiverBreaker {
+  /** In a row, while it is closed. */
+  readonly failures: number;
+  /** How often it opened since the receiver answered. */
+  readonly openings: number;
+  /** While it is open or half open, milliseconds since the epoch. */
+  readonly openUntilMs?: number;
+  /** The one attempt that is made while it is half open. */
+  readonly probe?: { readonly attemptId: string; readonly begunAtMs: number };
+}
+
+/** Of a receiver of which nothing bad is known: such ones need not be kept. */
+export const closedBreaker: ReceiverBreaker = { failures: 0, openings: 0 };
+
+/** Who is called, for the breaker: its scheme, host and port. */
+export function receiverOf(url: URL): string {
+  return url.origin;
+}
+
+/** From when on an attempt may begin, milliseconds since the epoch; 0: at once. */
+export function opensWayAtMs({ openUntilMs, probe }: ReceiverBreaker): number {
+  if (openUntilMs === undefined) return 0;
+  return probe === undefined ? openUntilMs : probe.begunAtMs + ATTEMPT_LAPSES_AFTER_MS;
+}
+
+/** Whether an attempt may begin: always, not at all, or one at a time to see whether the receiver is there. */
+export function mayBegin(breaker: ReceiverBreaker, nowMs: number): boolean {
+  return nowMs >= opensWayAtMs(breaker);
+}
+
+/** After an attempt began that might. */
+export function afterBegin(
+  breaker: ReceiverBreaker,
+  attemptId: string,
+  nowMs: number,
+): ReceiverBreaker {
+  if (breaker.openUntilMs === undefined) return breaker;
+  return { ...breaker, probe: { attemptId, begunAtMs: nowMs } };
+}
+
+/**
+ * After an attempt ended. Whoever answers anything is there, whoever began the attempt; then what waits for
+ * this receiver is hastened if the breaker was open (R-WH-06).
+ */
+export function afterEnd(
+  breaker: ReceiverBreaker,
+  { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome },
+  nowMs: number,
+): ReceiverBreaker {
+  if (!isOutage(outcome)) return closedBreaker;
+  const { failures, openings, openUntilMs, probe } = breaker;
+  const pauseMs = Math.max(Math.min(OPEN_MS * 2 ** openings, OPEN_MAX_MS), wantedPauseMs(outcome));
+  const opened = { failures: 0, openings: openings + 1, openUntilMs: nowMs + pauseMs };
+  if (openUntilMs !== undefined) {
+    // Attempts from before it opened end in the same way, and say nothing new.
+    return probe?.attemptId === attemptId ? opened : breaker;
+  }
+  return failures + 1 >= OPENS_AFTER_FAILURES ? opened : { ...breaker, failures: failures + 1 };
+}

@@ -124,26 +124,32 @@ async function countedRows(): Promise<number> {
 }
 
 describe('risk that is killed while two hundred payments of one card are judged', () => {
-  it('has counted nothing of a transaction that it was within, and the other one goes on', async () => {
+  it('has counted what it had sent, though it hears nothing of it, nothing else, and the other one goes on', async () => {
     const victim = await start();
     const [ofVictim, ofSurvivor] = [of('stuck', PAYMENTS / 2), of('stuck', PAYMENTS / 2)];
+    // Preparing statements would wait for the table, too.
+    await Promise.all(
+      [victim, survivor].map((each) => ask(each, payment({ accountFingerprint: 'before' }))),
+    );
     const before = await countedRows();
     const holder = await administrator.connect();
     // Whoever has decided cannot write it down.
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE payer_counts IN SHARE MODE');
     const lost = ofVictim.map((each) => tried(victim, each));
-    await untilStuckIn('WITH counted AS', 1);
-    await untilStuckIn('SELECT pg_advisory_xact_lock', 1);
+    await untilStuckIn('EXECUTE keep_assessments', 1);
     const kept = ofSurvivor.map((each) => ask(survivor, each));
-    await untilStuckIn('SELECT pg_advisory_xact_lock', 2);
+    await untilStuckIn('BEGIN; EXECUTE lock_payers', 1);
     await victim.process.kill();
     await holder.query('COMMIT');
     holder.release();
     expect(await Promise.all(lost)).toEqual(ofVictim.map(() => undefined));
     const answers = await Promise.all(kept);
-    expect(passed(answers)).toBe(LIMIT);
-    expect((await countedRows()) - before).toBe(PAYMENTS / 2);
+    // Its last message ends its transaction, so the database does that although nobody waits for it any more.
+    const unheard = (await countedRows()) - before - PAYMENTS / 2;
+    expect(unheard).toBeGreaterThan(0);
+    expect(unheard).toBeLessThan(PAYMENTS / 2);
+    expect(passed(answers)).toBe(LIMIT - Math.min(LIMIT, unheard));
     await exactlyAsTheRuleSays(
       [...ofVictim, ...ofSurvivor],
       [...ofVictim.map(() => undefined), ...answers],

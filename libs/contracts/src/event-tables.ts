@@ -4,6 +4,7 @@ import { checkoutEvents } from './checkout-events.js';
 import type { EventTable } from './event-table.js';
 import { paymentEvents } from './payment-events.js';
 import { registrationEvents } from './registration-events.js';
+import { scheduleEvents } from './schedule-events.js';
 import { subscriptionEvents } from './subscription-events.js';
 
 /** Every table of events, by its stream; each has its schemas in `docs/reference/<stream>-events.json`. */
@@ -13,5 +14,6 @@ export const eventTables = {
   registration: registrationEvents,
   checkout: checkoutEvents,
   authentication: authenticationEvents,
+  schedule: scheduleEvents,
   subscription: subscriptionEvents,
 } as const satisfies Readonly<Record<string, EventTable>>;

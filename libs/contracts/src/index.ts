@@ -281,6 +281,7 @@ export {
 } from './topics.js';
 export { eventTables } from './event-tables.js';
 export type { Expiry } from './expiry.js';
+export * from './schedule-events.js';
 export * from './schema.js';
 export {
   EVENTS_OF_EACH_MAX,

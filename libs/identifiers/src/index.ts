@@ -13,5 +13,6 @@ export {
   newTransactionIdInChainOf,
   shortIdOf,
   type TransactionId,
+  transactionIdOfRun,
   transactionIdOfTry,
 } from './transaction-id.js';

@@ -66,6 +66,20 @@ export function transactionIdOfTry(first: TransactionId, count: number): Transac
   return `${first.slice(0, begin)}${hash.slice(0, ID_HEX_DIGITS - begin)}` as TransactionId;
 }
 
+/**
+ * The id of what a plan does at a time: made of both, so that it is the same whoever asks and whenever. It
+ * begins a chain of its own, of the plan's shard.
+ * @param dueMs milliseconds since the epoch
+ */
+export function transactionIdOfRun(plan: TransactionId, dueMs: number): TransactionId {
+  const hash = createHash('sha256')
+    .update(`${plan} due ${String(dueMs)}`)
+    .digest('hex')
+    .slice(0, ID_HEX_DIGITS - TIME_HEX_DIGITS - SHARD_HEX_DIGITS);
+  const time = dueMs.toString(16).padStart(TIME_HEX_DIGITS, '0');
+  return `${time}${chainShard(plan)}${hash}` as TransactionId;
+}
+
 /** What the hash of the key begins with, if the id was made for a request with one (D-36). */
 export function keyMark(id: TransactionId): string {
   const begin = TIME_HEX_DIGITS + SHARD_HEX_DIGITS;

@@ -40,6 +40,20 @@ export const codes = {
   /** The idempotency key was used for other input (D-36). */
   idempotencyKeyConflict: '200.300.405',
 
+  /** A schedule that has no time to run at (Interface 2.18). */
+  jobNeverRuns: '100.250.100',
+  jobDurationUnit: '100.250.106',
+  jobNoticeUnit: '100.250.107',
+  jobFieldsConflict: '100.250.120',
+  jobHour: '100.250.121',
+  jobMinuteOrSecond: '100.250.122',
+  jobDayOfMonth: '100.250.123',
+  jobMonth: '100.250.124',
+  jobDayOfWeek: '100.250.125',
+  /** There is no active schedule to change. */
+  cannotReschedule: '100.360.300',
+  cannotDeschedule: '100.360.303',
+
   /** Well-formed input that cannot be paid, in the order of D-37. */
   amountTooLow: '100.550.300',
   amountTooLarge: '100.550.301',

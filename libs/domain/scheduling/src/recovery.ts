@@ -1,0 +1,52 @@
+import { adviceNetworkOf } from '@sluice/contracts';
+import { transactionIdOfRun } from '@sluice/identifiers';
+import { adviceOf, retryOf } from '@sluice/result-codes';
+import type { RunOutcome } from './commands.js';
+import type { OpenRun, Recovery, Schedule, ScheduleEvent } from './schedule.js';
+
+/** Tries of one declined run (wire contract 6). */
+export const RECOVERY_TRIES_MAX = 5;
+/** Days from the first decline in which they are made (wire contract 6). */
+export const RECOVERY_DAYS = 20;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const CODE_DIGITS = 2;
+
+type Failed = Extract<RunOutcome, { readonly kind: 'failed' }>;
+type Ends = Extract<ScheduleEvent, { readonly type: 'RecoveryEnded' }>['data']['reason'];
+
+/**
+ * What follows from the decline of a run, or of a try of one: another try when the merchant advice code
+ * has it wait for hours, at most 5 in 20 days from the first decline; else its end. Only advice of MASTER's
+ * numbers says for how long; without advice the gateway does not retry by itself (page 0054).
+ */
+export function afterDecline(
+  { recoveries, endsAtMs }: Schedule,
+  run: OpenRun,
+  outcome: Failed,
+  metadata: ScheduleEvent['metadata'],
+): ScheduleEvent {
+  const nowMs = metadata.recordedAtMs;
+  const runId = run.recoveredRunId ?? run.id;
+  const { tries = 0, declinedMs = nowMs }: Partial<Recovery> = recoveries.get(runId) ?? {};
+  const waitMs = waitOf(outcome);
+  const ended = (reason: Ends): ScheduleEvent => ({
+    ...{ type: 'RecoveryEnded', data: { runId, reason }, metadata },
+  });
+  if (waitMs === undefined) return ended('notAdvised');
+  if (nowMs >= endsAtMs) return ended('ended');
+  if (tries >= RECOVERY_TRIES_MAX) return ended('triesOver');
+  const dueMs = nowMs + waitMs;
+  if (dueMs > declinedMs + RECOVERY_DAYS * DAY_MS) return ended('timeOver');
+  const tryNumber = tries + 1;
+  const recoveryId = transactionIdOfRun(runId, declinedMs + tryNumber);
+  return { type: 'RecoveryPlanned', data: { recoveryId, runId, tryNumber, dueMs }, metadata };
+}
+
+function waitOf({ brand, adviceCode, resultCode }: Failed): number | undefined {
+  if (adviceCode === undefined || adviceNetworkOf(brand) !== 'MASTER') return undefined;
+  if (retryOf(resultCode) === 'never') return undefined;
+  const hours = adviceOf(adviceCode.padStart(CODE_DIGITS, '0'))?.waitHours;
+  return hours === undefined ? undefined : hours * HOUR_MS;
+}

@@ -7,8 +7,9 @@ import {
   type HttpResult,
   type KeyProvider,
   type Logger,
+  merchantAddress,
+  merchantAddressSentences,
   OutboundHosts,
-  outboundSentences,
   resultAddress,
 } from '@sluice/service';
 import { CallPlaces } from './call-places.js';
@@ -28,7 +29,6 @@ const PLACE_WITHIN_MS = 4_000;
 const WAITING_MAX = 1_000;
 /** A page that says so is broken for now, and is called again. */
 const BROKEN_FROM_STATUS = 500;
-const WEB = ['http:', 'https:'];
 
 /** The parts they are made of. */
 export interface ResultCallsParts {
@@ -86,14 +86,9 @@ export class ResultCalls {
   ): URL | string {
     if (shopperResultUrl === undefined) return 'it is not known';
     const { outbound } = this.parts;
-    const url = new URL(resultAddress(shopperResultUrl, id, `/v1/checkouts/${id}/${purpose}`));
-    if (!WEB.includes(url.protocol)) return 'it is an app';
-    if (url.username !== '' || url.password !== '') return 'its address names a user';
-    const target = OutboundHosts.targetOf(url);
-    const refusal = outbound.refusal(target);
-    if (refusal !== undefined) return outboundSentences[refusal];
-    const isOpen = url.protocol === 'http:' && !outbound.isPrivateTarget(target);
-    return isOpen && metadata.mode === 'LIVE' ? 'in live mode only https is called' : url;
+    const address = resultAddress(shopperResultUrl, id, `/v1/checkouts/${id}/${purpose}`);
+    const url = merchantAddress(address, { outbound, mayBePlain: metadata.mode !== 'LIVE' });
+    return typeof url === 'string' ? merchantAddressSentences[url] : url;
   }
 
   /** Never rejects. */

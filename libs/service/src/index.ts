@@ -106,6 +106,12 @@ export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
 export { KafkaSettings, urlList } from './upstream-settings.js';
 export type { ServiceDeclaration, SettingsClass } from './service-declaration.js';
 export {
+  merchantAddress,
+  type MerchantAddressRefusal,
+  type MerchantAddressRules,
+  merchantAddressSentences,
+} from './merchant-addresses.js';
+export {
   OutboundHosts,
   type OutboundRefusal,
   outboundSentences,

@@ -5,14 +5,17 @@ import type { LookupFunction } from 'node:net';
 /** Where the internet's own addresses of IPv6 are; everything else is for special uses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Of the internet by its number, and of the machine below by what answers: the metadata of Azure. */
+const HOSTS_OF_PLATFORMS: ReadonlySet<string> = new Set(['168.63.129.16']);
+
 /**
  * Whether an address is one of the internet: not of this machine, a private network, a link, a carrier,
- * a group or documentation, nor an IPv6 address with such a one inside (S-SSRF-02).
+ * a group or documentation, an IPv6 address with such a one inside, or a cloud's own (S-SSRF-02).
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || HOSTS_OF_PLATFORMS.has(address.toString())) return false;
   return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_UNICAST) : true;
 }
 

@@ -170,5 +170,10 @@ export default defineConfig(
     },
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
+  {
+    // A module of Node, which imports what it uses.
+    files: ['examples/receiver-node/*.js'],
+    languageOptions: { sourceType: 'module', globals: { process: 'off', test: 'off' } },
+  },
   prettier,
 );

@@ -6,7 +6,15 @@
 //   npm run test:examples -- jest pytest   these alone
 import './ensure-packages.mjs';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import process from 'node:process';
@@ -20,6 +28,7 @@ import { workspaceRoot } from './projects.mjs';
  * @property {string} name its folder
  * @property {readonly string[]} programs what must be there
  * @property {string} packages how Debian calls that
+ * @property {true} [needsNoSandbox] it talks to nobody
  * @property {(run: Run) => void} run throws when a test fails
  *
  * @typedef {object} Run
@@ -29,6 +38,9 @@ import { workspaceRoot } from './projects.mjs';
 
 /** No example takes a minute on a busy machine; one that hangs must not hold up everything. */
 const WITHIN_MS = 5 * 60_000;
+
+/** Of the longest name. */
+const NAME_WIDTH = 15;
 
 /** @type {readonly Example[]} */
 export const examples = [
@@ -59,6 +71,41 @@ export const examples = [
     packages: 'openjdk-17-jdk-headless maven',
     run: ({ call }) => call('mvn', '--quiet', '--batch-mode', 'test'),
   },
+  {
+    name: 'receiver-node',
+    programs: ['node'],
+    packages: 'nodejs',
+    needsNoSandbox: true,
+    run: ({ call }) => call('node', '--test'),
+  },
+  {
+    name: 'receiver-python',
+    programs: ['python3'],
+    packages: 'python3-venv',
+    needsNoSandbox: true,
+    run: ({ folder, call }) => {
+      const python = pythonWith(join(folder, 'requirements.txt'), call);
+      call(python, '-m', 'unittest');
+    },
+  },
+  {
+    name: 'receiver-php',
+    programs: ['php'],
+    // Which brings PHP along.
+    packages: 'phpunit',
+    needsNoSandbox: true,
+    run: ({ call }) => call('php', 'test.php'),
+  },
+  {
+    name: 'receiver-java',
+    programs: ['java', 'javac'],
+    packages: 'openjdk-17-jdk-headless',
+    needsNoSandbox: true,
+    run: ({ call }) => {
+      call('javac', '-d', 'built', 'Receiver.java', 'ReceiverTest.java');
+      call('java', '-cp', 'built', 'ReceiverTest');
+    },
+  },
 ];
 
 /** The Python of a virtual environment that has what the file names, kept in the user's cache. */
@@ -67,9 +114,12 @@ function pythonWith(/** @type {string} */ requirements, /** @type {Run['call']} 
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   const folder = join(cache, 'sluice', wanted.replace('==', '-'));
   const python = join(folder, 'bin', 'python');
-  if (!existsSync(join(folder, 'bin', 'pytest'))) {
+  const done = join(folder, 'installed');
+  if (!existsSync(done)) {
     call('python3', '-m', 'venv', '--clear', folder);
     call(python, '-m', 'pip', 'install', '--quiet', '--requirement', requirements);
+    // An installation that was broken off is not taken for a whole one.
+    writeFileSync(done, '');
   }
   return python;
 }
@@ -93,12 +143,17 @@ function callIn(/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ e
   };
 }
 
-/** Installs the package where nothing is yet, for somebody who has nothing at home. */
-async function installed() {
+/** A folder of somebody who has nothing yet, with the examples. */
+function copied() {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-examples-'));
   mkdirSync(join(folder, 'home'));
-  const file = await packSandbox(folder);
   cpSync(join(workspaceRoot, 'examples'), join(folder, 'examples'), { recursive: true });
+  return folder;
+}
+
+/** Installs the package there. */
+async function install(/** @type {string} */ folder) {
+  const file = await packSandbox(folder);
   const npm = npmCommand(process.env);
   const { devDependencies } = JSON.parse(
     readFileSync(join(folder, 'examples/jest/package.json'), 'utf8'),
@@ -119,7 +174,6 @@ async function installed() {
     ...words,
     ...[`./${basename(file)}`, `jest@${devDependencies.jest}`],
   );
-  return folder;
 }
 
 /** Ours without what npm adds for its own scripts, and without settings of another sandbox. */
@@ -135,7 +189,8 @@ function environment() {
  */
 async function main({ names, requireAll }) {
   const chosen = examples.filter(({ name }) => names.length === 0 || names.includes(name));
-  const folder = await installed();
+  const folder = copied();
+  if (!chosen.every(({ needsNoSandbox }) => needsNoSandbox)) await install(folder);
   /** @type {string[]} */
   const lines = [];
   let good = true;
@@ -143,7 +198,7 @@ async function main({ names, requireAll }) {
     const missing = missingPrograms({ programs });
     if (missing.length > 0) {
       const sentence = `no ${missing.join(' and no ')} here (Debian: apt-get install ${packages})`;
-      lines.push(`${name.padEnd(8)} ${requireAll ? 'FAILED ' : 'SKIPPED'} ${sentence}`);
+      lines.push(`${name.padEnd(NAME_WIDTH)} ${requireAll ? 'FAILED ' : 'SKIPPED'} ${sentence}`);
       good &&= !requireAll;
       continue;
     }
@@ -159,7 +214,7 @@ async function main({ names, requireAll }) {
       process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
     }
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    lines.push(`${name.padEnd(8)} ${result.padEnd(7)} ${seconds} s`);
+    lines.push(`${name.padEnd(NAME_WIDTH)} ${result.padEnd(7)} ${seconds} s`);
   }
   rmSync(folder, { recursive: true, force: true });
   process.stdout.write(`\n${lines.join('\n')}\n`);

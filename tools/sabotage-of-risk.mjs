@@ -5,12 +5,11 @@ export const riskVariants = [
   {
     name: 'S26',
     defect: 'payments of one card are counted without waiting for each other',
-    file: 'apps/risk/src/assessment/assessor.ts',
-    within: 'async #inTransaction(',
+    file: 'apps/risk/src/assessment/assessment-statements.ts',
     edits: [
       {
-        from: "await client.query({ name: 'lock payers', text: LOCK, values: [[...locks].map(String)] });",
-        to: 'void locks;',
+        from: "    execute('lock_payers', arrayText(locks)),",
+        to: '    ...[locks].slice(1).map(String),',
       },
     ],
     project: 'apps/risk',

@@ -90,27 +90,6 @@ export const fractionOfAuthentication: Conflict = {
   },
 };
 
-/** Interface 2.17: of an amount that is not sent there is no currency; the payment's own is told with its amount. */
-export const currencyOfNoAmount: Conflict = {
-  message: 'is the currency of threeDSecure.amount, which is not sent',
-  rule: 'Another one than `currency` is refused without `threeDSecure.amount`: the issuer is told the amount of the payment in its own.',
-  keys: ['threeDSecure.currency', 'threeDSecure.amount', 'currency'],
-  holds: (form) =>
-    form.has('threeDSecure.currency') &&
-    !form.has('threeDSecure.amount') &&
-    form.get('threeDSecure.currency') !== form.get('currency'),
-};
-
-const WINDOW = 'customer.browser.challengeWindow';
-
-/** EMV 3-D Secure has five sizes; another one would be shown as large as the browser is. */
-export const windowOfNoSize: Conflict = {
-  message: 'must be 1 to 5, the sizes that a challenge has',
-  rule: 'Another size than 1 to 5 is refused.',
-  keys: [WINDOW],
-  holds: (form) => /^[06-9]$/.test(form.get(WINDOW) ?? ''),
-};
-
 /** They give back, or settle, what was paid before: CP, RV, RF, RC, CB, CR. */
 const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'RC', 'CB', 'CR'];
 

@@ -87,18 +87,6 @@ export const idOfNoAuthentication: Conflict = {
   },
 };
 
-/**
- * Interface 2.17: an outcome is claimed with its proof. Alone it would be told in answers as if somebody had been
- * authenticated, also while the shopper is still being asked; N and U claim nothing, and are refused elsewhere.
- */
-export const outcomeOfNoProof: Conflict = {
-  message: `claims an authentication: it needs ${ECI} or ${CRYPTOGRAM} of the server that made it`,
-  rule: 'Y and A are refused without `threeDSecure.eci` and `threeDSecure.verificationId`: they would claim an authentication that nobody proves.',
-  keys: [STATUS, ECI, CRYPTOGRAM],
-  holds: (form: Form) =>
-    ['Y', 'A'].includes(form.get(STATUS) ?? '') && !form.has(ECI) && !form.has(CRYPTOGRAM),
-};
-
 function agrees(
   eci: string,
   status: string | undefined,

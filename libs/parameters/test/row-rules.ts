@@ -70,9 +70,6 @@ export function conflictOf(key: string): Probes | undefined {
     });
   }
   if (key === 'threeDSecure.amount') return fractionsOfAuthentication();
-  if (key === 'threeDSecure.currency') return currenciesOfAuthentication();
-  if (key === 'threeDSecure.authenticationStatus') return outcomesOfProofs();
-  if (key === 'customer.browser.challengeWindow') return windowsOfChallenges();
   if (key === 'threeDSecure.eci') return indicatorsOfOutcomes();
   if (key === 'threeDSecure.dsTransactionId') return idsOfAuthentications();
   if (key === 'overrideHolder') {
@@ -105,36 +102,6 @@ export function conflictOf(key: string): Probes | undefined {
   if (key === 'bankAccount.number') return numbersBesideIbans();
   if (key === 'transactionDueDate') return daysOfDebits();
   return walletsOf(key) ?? streetsOf(key);
-}
-
-/** Interface 2.17: an outcome comes with its proof. */
-function outcomesOfProofs(): Probes {
-  const said = (text: string): string => `threeDSecure.authenticationStatus=${text}`;
-  return probesOf({
-    holds: ['Y', 'A', 'Y&threeDSecure.version=2.2.0', 'A&threeDSecure.disable=true'].map(said),
-    rests: [
-      ...['N', 'U', 'Y&threeDSecure.eci=05', 'A&threeDSecure.verificationId=x'].map(said),
-      ...['', 'threeDSecure.eci=05', 'threeDSecure.version=2.2.0'],
-    ],
-  });
-}
-
-/** Interface 2.17: a currency is that of an amount. */
-function currenciesOfAuthentication(): Probes {
-  const said = 'threeDSecure.currency=USD';
-  return probesOf({
-    holds: [said, `${said}&currency=EUR`, `${said}&currency=EUR&risk.amount=5.00`],
-    rests: [`${said}&currency=USD`, `${said}&threeDSecure.amount=5.00&currency=EUR`, ''],
-  });
-}
-
-/** Interface 2.9: the sizes that EMV 3-D Secure has. */
-function windowsOfChallenges(): Probes {
-  const said = (size: string): string => `customer.browser.challengeWindow=${size}`;
-  return probesOf({
-    holds: ['0', '6', '7', '8', '9'].map(said),
-    rests: ['', ...['1', '2', '3', '4', '5'].map(said)],
-  });
 }
 
 /** Interface 2.17: what an external server found out agrees with itself and with the card's network. */

@@ -5,7 +5,6 @@ import { phone } from '../contact-formats.js';
 import { shopperDataKinds, shopperInputKinds } from '../kinds.js';
 import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
 import { browserOfAuthentication, browserOfThreeDSecure, customerIsNamed } from '../conditions.js';
-import { windowOfNoSize } from '../conflicts.js';
 import { without, within } from './derived-tables.js';
 
 const ofCustomers = {
@@ -231,7 +230,6 @@ export const customer = {
   'customer.browser.challengeWindow': {
     ...ofCustomers,
     format: digits(1),
-    conflict: windowOfNoSize,
     example: '5',
     description: 'Size of the window for a challenge, as preconfigured.',
   },

@@ -12,17 +12,11 @@ import {
 import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
-import {
-  currencyOfNoAmount,
-  fractionOfAuthentication,
-  shopOfNoAddress,
-  sinceVersion22,
-} from '../conflicts.js';
+import { fractionOfAuthentication, shopOfNoAddress, sinceVersion22 } from '../conflicts.js';
 import {
   idOfNoAuthentication,
   indicatorOfAnotherOutcome,
   indicatorOfProof,
-  outcomeOfNoProof,
 } from '../external-proof.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
@@ -68,7 +62,6 @@ export const threeDSecure = {
   'threeDSecure.currency': {
     ...ofMessages,
     format: noted('A3', currencyCode),
-    conflict: currencyOfNoAmount,
     example: 'EUR',
     description: 'Currency of the authentication, ISO 4217.',
   },
@@ -163,12 +156,8 @@ export const threeDSecure = {
   'threeDSecure.verificationId': {
     ...ofCryptograms,
     format: noted('AN28, exactly 28', {
-      // By either alphabet of base64. Two bits follow the bytes: were they free, one proof had four spellings.
-      ...shape(
-        '[A-Za-z0-9+/_-]{26}[AEIMQUYcgkosw048]=',
-        'AAACAgSRBklmQCFgMpEGAAAAAAA=',
-        '!'.repeat(28),
-      ),
+      // By either alphabet of base64.
+      ...shape('[A-Za-z0-9+/_-]{27}=', 'AAACAgSRBklmQCFgMpEGAAAAAAA=', '!'.repeat(28)),
       message: 'must be 20 bytes in base64, which are exactly 28 characters',
     }),
     requirement: when(indicatorOfProof),
@@ -180,7 +169,6 @@ export const threeDSecure = {
     ...ofProofs,
     format: noted('one of Y, A, U, N', oneOf('Y', 'A', 'U', 'N')),
     requirement: conditional('expected where an external server authenticated'),
-    conflict: outcomeOfNoProof,
     description: 'The outcome of the authentication.',
   },
   'threeDSecure.dsTransactionId': {

@@ -15,7 +15,8 @@ const ERA_DAYS = 146_097;
 const ERA_YEARS = 400;
 /** Days from 0000-03-01 to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
-const WEEK_DAYS = 7;
+/** Days of a week. */
+export const WEEK_DAYS = 7;
 /** 1970-01-01 in Quartz's numbers, where Sunday is 1. */
 const FIRST_WEEKDAY = 5;
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;

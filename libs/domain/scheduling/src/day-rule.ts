@@ -1,4 +1,4 @@
-import { dayNumberOf, daysInMonth, weekdayOf } from './calendar.js';
+import { dayNumberOf, daysInMonth, WEEK_DAYS, weekdayOf } from './calendar.js';
 import { FieldProblem, itemsOf, numbersOf, valueOf, wholeNumberOf } from './cron-fields.js';
 
 /**
@@ -33,7 +33,6 @@ export interface DayFields {
 /** How far before the last day `L-n` may reach, as in Quartz. */
 export const DAYS_BEFORE_LAST_MAX = 30;
 
-const WEEK_DAYS = 7;
 const DAYS_MAX = 31;
 const SUNDAY = 1;
 const SATURDAY = 7;

@@ -163,14 +163,15 @@ export function canonicalAddress(text: string): string | undefined {
 
 /** `[address]`, `[address]:port`, and an address of IPv4 with a port. */
 const BESIDE_PORT = /^(?:\[([^\]]*)\]|([0-9.]*))(?::[0-9]{1,5})?$/;
-const ZONE = /%.*$/;
+/** What the zone of IPv6 begins with. */
+const ZONE = '%';
 /** Every part of three digits; where one alone begins with 0, some read it as octal: that is no address. */
 const FILLED = /^[0-9]{3}(?:\.[0-9]{3}){3}$/;
 const FILLERS = /(?<![0-9])0{1,2}(?=[0-9])/g;
 
 function bare(text: string): string {
   const [, bracketed, plain] = BESIDE_PORT.exec(text) ?? [];
-  const address = (bracketed ?? plain ?? text).replace(ZONE, '');
+  const [address = ''] = (bracketed ?? plain ?? text).split(ZONE, 1);
   return FILLED.test(address) ? address.replace(FILLERS, '') : address;
 }
 

@@ -3,7 +3,8 @@ import type { SandboxProcess } from '@sluice/testing';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppShopper, toldToApp } from './app-fixture.js';
-import { type Column, publicCards, type PublicCard } from './authentication-cards.js';
+import { publicCards, type PublicCard } from './authentication-cards.js';
+import { CHALLENGED, ENDS, WRONG_NUMBER } from './authentication-ends.js';
 import { outcome, PlainShopper } from './authentication-fixture.js';
 import { APPROVED, type Fields } from './demo-merchant-fixture.js';
 import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
@@ -21,20 +22,6 @@ const PENDING = '000.200.000';
 const WITHIN_MS = 90_000;
 /** With many more, an issuer's answer may take longer than a payment waits for it. */
 const AT_ONCE = 6;
-const ENDS: Readonly<Record<Column, readonly [code: string, status?: 'A' | 'N' | 'U' | 'Y']>> = {
-  ok: [APPROVED, 'Y'],
-  okWithoutMethod: [APPROVED, 'Y'],
-  attempt: [APPROVED, 'A'],
-  attemptWithoutMethod: [APPROVED, 'A'],
-  error: ['000.400.103', 'U'],
-  notEnrolled: ['000.400.102', 'N'],
-  noPart: ['000.400.101'],
-  challenge: [APPROVED, 'Y'],
-  challengeWithoutMethod: [APPROVED, 'Y'],
-};
-const CHALLENGED: ReadonlySet<Column> = new Set(['challenge', 'challengeWithoutMethod']);
-/** Its last digit is wrong in the public table, too. */
-const WRONG_NUMBER = '6250947000000052';
 const ASKING = { brand: 'VISA', number: '4200000000000018' } as const;
 const RIGHT = { challengeDataEntry: '123456' };
 
@@ -106,7 +93,7 @@ describe('an app that is challenged', () => {
     [
       'is wrong three times',
       Array<Fields>(3).fill({ challengeDataEntry: '654321' }),
-      '000.400.102',
+      '100.380.401',
     ],
   ])('and %s has not paid', async (_, entered, code) => {
     const { sdk, asked } = await shopper.pay(ASKING);

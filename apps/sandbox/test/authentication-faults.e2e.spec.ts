@@ -66,7 +66,7 @@ describe('an issuer whose word a test chooses', () => {
     ['R', FRICTIONLESS, '100.380.401', false],
     ['I', FRICTIONLESS, '000.400.111', false],
     ['A', CHALLENGED, '000.100.110', true],
-    ['N', CHALLENGED, '000.400.102', false],
+    ['N', CHALLENGED, '100.380.401', false],
   ])('says %s: %j', async (status, card, code, liabilityShifts) => {
     const flow: Fields = card === CHALLENGED ? { 'customParameters[3DS2_flow]': 'challenge' } : {};
     const read = await walked(card, { ...flow, 'customParameters[3DS2_status]': status });

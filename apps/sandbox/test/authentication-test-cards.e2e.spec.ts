@@ -136,7 +136,7 @@ describe('a shopper who is asked', () => {
 
   it.each(ASKING)('and is wrong three times is not he: $brand $number', async (card) => {
     const { read } = await asked(card, 'wrong three times');
-    expect(read.result.code).toBe('000.400.102');
+    expect(read.result.code).toBe('100.380.401');
     expect(read.threeDSecure).toMatchObject({
       ...{ ...outcome(card, 'N', 'challenge'), transactionStatusReason: '19' },
       liabilityShifts: false,

@@ -287,7 +287,8 @@ function ended(
   { terms }: Authentication,
 ): AuthenticationEvent {
   const { network, goesOnWith, category } = terms;
-  const end = { status, network, category, ...(eci !== undefined && { eci }) };
+  const wasAsked = flow === 'challenge' || flow === 'decoupled';
+  const end = { status, network, category, wasAsked, ...(eci !== undefined && { eci }) };
   const data = { ...verdictOf(end, goesOnWith), flow, status };
   return { type: 'AuthenticationEnded', data, metadata: at({ nowMs }) };
 }

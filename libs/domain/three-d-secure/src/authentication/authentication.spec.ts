@@ -204,7 +204,7 @@ describe('a challenge', () => {
     ['03', '100.396.103'],
     ['04', '100.396.103'],
     ['05', '100.396.103'],
-    ['06', '000.400.102'],
+    ['06', '100.380.401'],
     ['08', '100.396.103'],
   ])('that ended early for %s ends with %s', (challengeCancel, resultCode) => {
     const { state } = after(begin(), send, challenged, result({ status: 'N', challengeCancel }));

@@ -54,6 +54,13 @@ describe('a status with which it does not', () => {
     expect(of(status, [])).toMatchObject({ goesOn: false, resultCode });
     expect(isKnown(resultCode)).toBe(true);
   });
+
+  it('N of a shopper who was asked is a failed proof, and no card outside the programme', () => {
+    const end = { status: 'N', network: 'visa', category: '01', wasAsked: true } as const;
+    expect(verdictOf(end, ['Y'])).toMatchObject({ goesOn: false, resultCode: '100.380.401' });
+    expect(verdictOf({ ...end, wasAsked: false }, ['Y']).resultCode).toBe('000.400.102');
+    expect(verdictOf(end, ['Y', 'N']).goesOn).toBe(true);
+  });
 });
 
 describe('no status', () => {

@@ -23,6 +23,8 @@ export type AuthenticationEnd =
       readonly category: MessageCategory;
       /** As the issuer told it. */
       readonly eci?: string;
+      /** Whether the shopper was asked, by a challenge or away from the shop. */
+      readonly wasAsked?: boolean;
     }
   | { readonly failure: AuthenticationFailure };
 
@@ -45,6 +47,9 @@ interface StatusRow {
   readonly mayGoOn: boolean;
   readonly eci: Proof | 'none';
 }
+
+/** Of a shopper who was asked and did not prove who he is: his card is enrolled, so N has no other meaning. */
+const NOT_PROVEN = '100.380.401';
 
 /** The catalogue has one success for an authentication, whether the shopper was asked or not. */
 const PASSES = '000.400.110';
@@ -128,10 +133,11 @@ function isContradicted({ status, network, eci: told }: Status): boolean {
   return claims && told !== undefined && proofIn(network, told) !== eci;
 }
 
-function goingOn({ status }: Status, goesOnWith: readonly AuthenticationStatus[]) {
+function goingOn({ status, wasAsked }: Status, goesOnWith: readonly AuthenticationStatus[]) {
   const { passes, stops, mayGoOn } = statusRows[status];
   const goesOn = mayGoOn && goesOnWith.includes(status);
-  return { goesOn, resultCode: goesOn ? passes : stops };
+  const refuses = status === 'N' && wasAsked === true ? NOT_PROVEN : stops;
+  return { goesOn, resultCode: goesOn ? passes : refuses };
 }
 
 /** The issuer's own, unless it claims what its status does not: then the table's. */

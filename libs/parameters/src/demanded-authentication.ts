@@ -26,6 +26,17 @@ const SAYS_NO: readonly string[] = ['', 'false'];
  * anybody can be authenticated, and was not elsewhere, is for askedAuthentication to say.
  */
 export function demandedAuthentication(form: Form, mode: Mode): string | undefined {
+  const wished = wishedAuthentication(form);
+  if (wished !== undefined) return wished;
+  const simulation = SIMULATIONS.find((key) => !SAYS_NO.includes(form.get(key) ?? ''));
+  if (simulation !== undefined) return simulation;
+  // On a live installation a number means what its issuer says.
+  const isTestCard = mode !== 'LIVE' && threeDSecureTestCards.has(form.get('card.number') ?? '');
+  return isTestCard ? TEST_CARD : undefined;
+}
+
+/** The same of what the merchant himself wishes, which no card and no simulation does. */
+export function wishedAuthentication(form: Form): string | undefined {
   const indicator = form.get('threeDSecure.challengeIndicator') ?? '';
   if (CHALLENGES.includes(indicator.padStart(2, '0'))) {
     return `threeDSecure.challengeIndicator ${indicator}`;
@@ -33,11 +44,5 @@ export function demandedAuthentication(form: Form, mode: Mode): string | undefin
   if (form.get('threeDSecure.challengeMandatedIndicator') === 'Y') {
     return 'threeDSecure.challengeMandatedIndicator Y';
   }
-  const simulation = SIMULATIONS.find((key) => !SAYS_NO.includes(form.get(key) ?? ''));
-  if (simulation !== undefined) return simulation;
-  const parameter = parameterOfAuthentication(form);
-  if (parameter !== undefined) return parameter;
-  // On a live installation a number means what its issuer says.
-  const isTestCard = mode !== 'LIVE' && threeDSecureTestCards.has(form.get('card.number') ?? '');
-  return isTestCard ? TEST_CARD : undefined;
+  return parameterOfAuthentication(form);
 }

@@ -113,3 +113,28 @@ it('of a token, what is stored says when it expires, if that was sent', () => {
   });
   expect(registeredInstrumentOf(formOf(sent))).not.toHaveProperty('expiryYear');
 });
+
+describe('a card that is stored with a wish for an authentication', () => {
+  const stored = (wish: Readonly<Record<string, string>>) =>
+    registrationRejection(formOf({ ...card, ...wish }), NOON_MS, 'INTERNAL');
+
+  it.each([
+    { 'threeDSecure.challengeIndicator': '04' },
+    { 'threeDSecure.npa': 'true' },
+    { 'threeDSecure.threeRIInd': 'RECURRING' },
+  ])('%j is refused, because nobody would be asked', (wish) => {
+    expect(stored(wish)).toEqual({
+      code: '600.200.500',
+      description: expect.stringContaining('nobody is asked when an account is stored'),
+    });
+  });
+
+  it.each([
+    { 'threeDSecure.challengeIndicator': '02' },
+    { 'threeDSecure.npa': 'false' },
+    { 'threeDSecure.npa': 'true', 'threeDSecure.disable': 'true' },
+    { 'customParameters[3DS2_enrolled]': 'true' },
+  ])('%j is stored', (wish) => {
+    expect(stored(wish)).toBeUndefined();
+  });
+});

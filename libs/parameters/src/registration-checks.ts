@@ -1,7 +1,8 @@
 import type { Expiry, InstrumentKind, Mode, ShownInstrument } from '@sluice/contracts';
 import { codes, describeResult } from '@sluice/result-codes';
 import { isExpired } from './card-expiry.js';
-import { REGISTRATION_ID } from './conditions.js';
+import { isAuthenticatedElsewhere, REGISTRATION_ID } from './conditions.js';
+import { wishedAuthentication } from './demanded-authentication.js';
 import { dividedAmount, dividedFromStored } from './divided-amount.js';
 import type { Form } from './form.js';
 import { type ForcedRejection, forcedRegistrationRejection } from './forced-registration.js';
@@ -60,9 +61,21 @@ export function registrationRejection(
   // What is agreed when it is stored is agreed for its payments.
   const ofAgreement = standingInstructionRejection(form, nowMs);
   if (ofAgreement !== undefined) return ofAgreement;
+  const ofAuthentication = authenticationRejection(form);
+  if (ofAuthentication !== undefined) return ofAuthentication;
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
   if (code !== undefined && code !== codes.securityCodeMissing) return { code };
   return forcedRegistrationRejection(form, mode);
+}
+
+/** What is stored is authenticated with a payment, or alone, but not by being stored (Interface 2.17). */
+function authenticationRejection(form: Form): Rejection | undefined {
+  const isDone = isAuthenticatedElsewhere(form) || form.get('threeDSecure.disable') === 'true';
+  const wished = isDone ? undefined : wishedAuthentication(form);
+  if (wished === undefined) return undefined;
+  return notServedRejection(
+    `${wished} demands 3-D Secure, and nobody is asked when an account is stored: send it with the payment, or to /v1/threeDSecure`,
+  );
 }
 
 function isStoredAlone(form: Form, kind: InstrumentKind): boolean {

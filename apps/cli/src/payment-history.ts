@@ -12,9 +12,10 @@ import {
 } from '@sluice/domain-payments';
 import type { RecordedEvent } from '@sluice/event-store';
 import { isoDecimal, toMessage } from '@sluice/money';
-import type { Amount, Currency } from '@sluice/money';
+import type { Currency } from '@sluice/money';
 import { withoutPersonal } from './hidden-data.js';
 import { moneyBar } from './money-bar.js';
+import { amountText, eventWords } from './event-words.js';
 import { eventData, eventsUntil, type HistoryEnd } from './stream-events.js';
 import { instantText, shown, textTable } from './text-table.js';
 
@@ -158,30 +159,11 @@ function timeline(steps: readonly HistoryStep[], currency: Currency | undefined)
       { title: 'TIME (UTC)', cell: ({ recorded }) => instantText(recorded.recordedAtMs) },
       { title: 'EVENT', cell: ({ event }) => event.type },
       { title: 'TRANSACTION', cell: ({ event }) => event.data.transactionId },
-      { title: 'WHAT', cell: ({ event }) => whatText(event) },
+      { title: 'WHAT', cell: ({ event }) => eventWords(event) },
       { title: 'AUTHORIZED', cell: ({ totals: after }) => sum(after.authorized), alignRight: true },
       { title: 'CAPTURED', cell: ({ totals: after }) => sum(after.captured), alignRight: true },
       { title: 'REFUNDED', cell: ({ totals: after }) => sum(after.refunded), alignRight: true },
     ],
     'No events.',
   );
-}
-
-function amountText(amount: Amount | undefined): string {
-  return amount === undefined ? '' : `${isoDecimal(amount)} ${amount.currency}`;
-}
-
-/** What an event adds: operation and amount where it asks, the code where it answers. */
-function whatText({ type, data }: PaymentEvent): string {
-  const words: string[] = [];
-  if ('operation' in data) words.push(data.operation);
-  if ('amount' in data) words.push(amountText(data.amount));
-  if ('resultCode' in data) words.push(data.resultCode);
-  if ('reason' in data) words.push(data.reason);
-  if ('answer' in data) words.push(data.answer);
-  if (type === 'TransactionRerouted') {
-    words.push(data.decline?.resultCode ?? '', `to ${data.request.connector}`);
-  }
-  if (type === 'LateApprovalUndone') words.push(`by ${data.by}`);
-  return words.filter((word) => word !== '').join(' ');
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppShopper, toldToApp } from './app-fixture.js';
@@ -7,16 +7,10 @@ import { publicCards, type PublicCard } from './authentication-cards.js';
 import { CHALLENGED, ENDS, WRONG_NUMBER } from './authentication-ends.js';
 import { outcome, PlainShopper } from './authentication-fixture.js';
 import { APPROVED, type Fields } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
-let sandbox: SandboxProcess;
-const folder = newFolder();
+const sandbox = testSandbox();
 const shopper = new AppShopper(() => sandbox);
 const browsing = new PlainShopper(() => sandbox);
-beforeAll(async () => {
-  sandbox = await start(folder);
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
 
 const PENDING = '000.200.000';
 const WITHIN_MS = 90_000;
@@ -151,7 +145,7 @@ describe('what an app has said', () => {
   it('is in no log and in no file in clear', async () => {
     const { asked } = await shopper.pay(ASKING);
     expect(JSON.stringify(asked)).not.toContain('the.device.encrypted');
-    const names = await readdir(folder, { recursive: true, withFileTypes: true });
+    const names = await readdir(sandbox.dataFolder, { recursive: true, withFileTypes: true });
     let files = 0;
     for (const entry of names.filter((one) => one.isFile())) {
       const text = await readFile(join(entry.parentPath, entry.name), 'latin1').catch(() => '');

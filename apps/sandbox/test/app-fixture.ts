@@ -1,4 +1,4 @@
-import { AppSdk, type AppSdkWish, type SandboxProcess, type ToldToApp } from '@sluice/testing';
+import { AppSdk, type AppSdkWish, type TestSandbox, type ToldToApp } from '@sluice/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PublicCard } from './authentication-cards.js';
 import { type Authenticated, SHOPPER } from './authentication-fixture.js';
@@ -21,7 +21,7 @@ export interface PaidInApp {
 
 /** A merchant's server with an app, at a sandbox. */
 export class AppShopper {
-  constructor(private readonly sandbox: () => SandboxProcess) {}
+  constructor(private readonly sandbox: () => Pick<TestSandbox, 'url'>) {}
 
   /** Pays, or has the shopper authenticated alone. */
   async pay(

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Authenticated, PlainShopper } from './authentication-fixture.js';
 import type { Fields } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
-let sandbox: SandboxProcess;
+const sandbox = testSandbox();
 const shopper = new PlainShopper(() => sandbox);
-beforeAll(async () => {
-  sandbox = await start(newFolder());
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
 
 const POLL_INTERVAL_MS = 100;
 /** An answer that never comes is waited for. */

@@ -1,4 +1,4 @@
-import type { SandboxProcess } from '@sluice/testing';
+import type { TestSandbox } from '@sluice/testing';
 import { eciOf, type PublicCard } from './authentication-cards.js';
 import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
 import { PlainBrowser, type PlainForm, type PlainPage } from './plain-browser.js';
@@ -51,7 +51,7 @@ export type Act = 'cancel' | 'code' | 'leave' | 'wrong three times';
 export class PlainShopper {
   readonly browser = new PlainBrowser((url) => url.startsWith(SHOP));
 
-  constructor(private readonly sandbox: () => SandboxProcess) {}
+  constructor(private readonly sandbox: () => Pick<TestSandbox, 'url'>) {}
 
   pay(card: Pick<PublicCard, 'brand' | 'number'>, fields: Fields = {}): Promise<Authenticated> {
     const told = {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PublicCard, publicCards } from './authentication-cards.js';
@@ -13,15 +13,9 @@ import {
 } from './authentication-ends.js';
 import { type Act, outcome, PlainShopper, SHOP } from './authentication-fixture.js';
 import { APPROVED, type Fields } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
-let sandbox: SandboxProcess;
-const folder = newFolder();
+const sandbox = testSandbox();
 const shopper = new PlainShopper(() => sandbox);
-beforeAll(async () => {
-  sandbox = await start(folder);
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
 
 const WITHIN_MS = 60_000;
 /** With many more, an issuer's answer may take longer than a payment waits for it. */
@@ -221,7 +215,7 @@ describe('an issuer that declines because nobody was authenticated', () => {
   }
 
   async function bookedOf(id: string): Promise<readonly Booked[]> {
-    const book = await readFile(join(folder, 'simulator', 'book.jsonl'), 'utf8');
+    const book = await readFile(join(sandbox.dataFolder, 'simulator', 'book.jsonl'), 'utf8');
     const lines = book.split('\n').filter((line) => line !== '');
     const booked = lines.map((line) => JSON.parse(line) as Booked);
     return booked.filter(({ reference }) => [id, `${id}-2`].includes(reference));

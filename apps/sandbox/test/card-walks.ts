@@ -1,10 +1,11 @@
+import { testSandbox } from '@sluice/testing';
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import type { PublicCard } from './authentication-cards.js';
 import { CHALLENGED } from './authentication-ends.js';
 import { type Authenticated, RIGHT_CODE, SHOPPER } from './authentication-fixture.js';
 import { type Fields, MONEY, send } from './demo-merchant-fixture.js';
 import { formPage } from './form-page.js';
-import { ShopVisit } from './shop-visit-fixture.js';
+import { ShopVisit, SOON } from './shop-visit-fixture.js';
 import { EXPECTED_FAULTS } from './shopper-fixture.js';
 
 /**
@@ -52,6 +53,11 @@ const SENT = /\/v1\/checkouts\/[^/]+\/payment$/;
 /** A shop whose shoppers pay with many cards, in several windows at once. */
 export class CardWalks extends ShopVisit {
   #orders = 0;
+
+  constructor() {
+    const sandbox = testSandbox(SOON);
+    super(() => sandbox);
+  }
 
   /** Of another site than the gateway, which is at 127.0.0.1. */
   override get shopUrl(): string {

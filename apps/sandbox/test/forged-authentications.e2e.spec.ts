@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Authenticated, PlainShopper, returnIn, SHOP } from './authentication-fixture.js';
 import { APPROVED, type Fields } from './demo-merchant-fixture.js';
 import type { PlainPage } from './plain-browser.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
-let sandbox: SandboxProcess;
-const folder = newFolder();
+const sandbox = testSandbox();
 const shopper = new PlainShopper(() => sandbox);
-beforeAll(async () => {
-  sandbox = await start(folder);
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
 
 const PENDING = '000.200.000';
 const CHALLENGED = { brand: 'VISA', number: '4200000000000018' } as const;
@@ -113,7 +107,7 @@ describe('a shopper who comes back with', () => {
       ...[true, true, true],
     ]);
     expect((await shopper.read(payment.id)).result.code).toBe(APPROVED);
-    const book = await readFile(join(folder, 'simulator', 'book.jsonl'), 'utf8');
+    const book = await readFile(join(sandbox.dataFolder, 'simulator', 'book.jsonl'), 'utf8');
     expect(book.split(`"reference":"${payment.id}"`)).toHaveLength(2);
   });
 

@@ -2,16 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import type { TestSandbox } from '@sluice/testing';
 import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start } from './started-sandboxes-fixture.js';
 
 /** The machine runs other suites meanwhile. */
 export const BROWSER_WITHIN_MS = 120_000;
 /** A phone, which has little room. */
 export const PHONE = { viewport: { width: 360, height: 640 } } as const;
 /** What the sandbox's own schedule is shortened to, so that nobody waits for minutes. */
-const SOON = {
+export const SOON = {
   SLUICE_INQUIRE_AFTER_MS: '200,400,800,1600,3200,6400,12800',
   SLUICE_SWEEP_INTERVAL_MS: '50',
 };
@@ -22,9 +21,11 @@ export interface ShopAnswer {
   readonly text: string;
 }
 
+/** The sandbox of a shop, whoever else is there. */
+export type VisitedSandbox = Pick<TestSandbox, 'output' | 'url'>;
+
 /** A shop, and the sandbox that it takes payments by; in which browser its shoppers are, others say. */
 export class ShopVisit {
-  sandbox!: SandboxProcess;
   /** The addresses at which shoppers came back to the shop, without its origin. */
   readonly returns: string[] = [];
   /** What the shop shows everywhere but where shoppers come back. */
@@ -33,8 +34,6 @@ export class ShopVisit {
   readonly pageHeaders = new Map<string, string>();
   /** What it shows elsewhere, by path. */
   readonly otherPages = new Map<string, string>();
-  private readonly folder = newFolder();
-  private given: Record<string, string> = {};
   private readonly shop: Server = createServer((request, response) => {
     void this.answerTo(request.url ?? '').then(({ type, text }) => {
       response.setHeaders(this.pageHeaders);
@@ -42,35 +41,28 @@ export class ShopVisit {
     });
   });
 
-  /** @param settings of the sandbox, beside a short schedule; asked when it is started */
-  constructor(settings: Record<string, string> | (() => Promise<Record<string, string>>) = {}) {
+  /** @param sandboxOf the sandbox, of which tests alone ask */
+  constructor(private readonly sandboxOf: () => VisitedSandbox) {
     beforeAll(async () => {
       this.shop.listen(0, '127.0.0.1');
       await once(this.shop, 'listening');
-      const given = typeof settings === 'function' ? await settings() : settings;
-      this.given = { ...SOON, ...given };
-      this.sandbox = await start(this.folder, [], this.given);
     }, BROWSER_WITHIN_MS);
-    afterAll(async () => {
+    afterAll(() => {
       this.shop.closeAllConnections();
       this.shop.close();
-      await endSandboxes();
-    }, BROWSER_WITHIN_MS);
+    });
     beforeEach(() => {
       this.returns.length = 0;
       this.pageHeaders.clear();
     });
   }
 
-  get shopUrl(): string {
-    return `http://127.0.0.1:${(this.shop.address() as AddressInfo).port}`;
+  get sandbox(): VisitedSandbox {
+    return this.sandboxOf();
   }
 
-  /** The same sandbox is started again after what is done meanwhile, perhaps at another port. */
-  protected async restart(meanwhile: () => Promise<void>): Promise<void> {
-    await this.sandbox.kill();
-    await meanwhile();
-    this.sandbox = await start(this.folder, [], this.given);
+  get shopUrl(): string {
+    return `http://127.0.0.1:${(this.shop.address() as AddressInfo).port}`;
   }
 
   /** Where the shop wants its shoppers back. */

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startChromium } from './chromium.js';
 import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
-import { BROWSER_WITHIN_MS, ShopVisit } from './shop-visit-fixture.js';
+import { BROWSER_WITHIN_MS, ShopVisit, SOON } from './shop-visit-fixture.js';
 
 export { BROWSER_WITHIN_MS, PHONE } from './shop-visit-fixture.js';
 
@@ -25,7 +26,7 @@ interface Pending extends Body {
   };
 }
 
-/** A shop, and a shopper in a browser of its own; each suite has one sandbox. */
+/** A shop, and a shopper in a browser of its own; suites with the same settings share a sandbox. */
 export class ShopperVisit extends ShopVisit {
   page!: Page;
   /** What a shopper must never meet; empty at the end of each test. */
@@ -34,7 +35,8 @@ export class ShopperVisit extends ShopVisit {
 
   /** @param settings of the sandbox, beside a short schedule */
   constructor(settings: Record<string, string> = {}) {
-    super(settings);
+    const sandbox = testSandbox({ ...SOON, ...settings });
+    super(() => sandbox);
     beforeAll(async () => {
       this.browser = await startChromium();
     }, BROWSER_WITHIN_MS);

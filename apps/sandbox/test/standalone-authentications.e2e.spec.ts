@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SandboxProcess } from '@sluice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { testSandbox } from '@sluice/testing';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
-import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
 const { paymentType: _, ...AMOUNT } = MONEY;
 const CARD: Fields = {
@@ -25,13 +24,7 @@ interface Authenticated extends Body {
   readonly threeDSecure?: Readonly<Record<string, string>>;
 }
 
-let folder: string;
-let sandbox: SandboxProcess;
-beforeAll(async () => {
-  folder = newFolder();
-  sandbox = await start(folder);
-}, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+const sandbox = testSandbox();
 
 const begin = (fields: Fields, key?: string) =>
   send(sandbox, ['POST', '/v1/threeDSecure'], fields, key) as Promise<Authenticated>;
@@ -46,7 +39,7 @@ function proofOf({ threeDSecure = {} }: Authenticated): Fields {
 }
 
 async function lineOf(transactionId: string): Promise<string | undefined> {
-  const book = await readFile(join(folder, 'simulator', 'book.jsonl'), 'utf8');
+  const book = await readFile(join(sandbox.dataFolder, 'simulator', 'book.jsonl'), 'utf8');
   return book.split('\n').find((line) => line.includes(transactionId));
 }
 

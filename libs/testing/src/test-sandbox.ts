@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,18 +25,21 @@ const OUTPUT = 'output';
 const ENDED = 'ended';
 
 /**
- * A sandbox without settings for a whole spec file or `describe`: the one of this jest worker. It is
- * for specs that neither stop it nor count all that is in it, whatever other files have left there.
- * Read its fields inside tests and hooks only. Nothing has to be stopped afterwards: the sandbox
+ * A sandbox for a whole spec file or `describe`: the one of this jest worker, or of its files with the same
+ * settings. It is for specs that neither stop it nor count all that is in it, whatever other files have left
+ * there. Read its fields inside tests and hooks only. Nothing has to be stopped afterwards: the sandbox
  * ends and is deleted with the worker, even when that is killed.
+ *
+ * @param environment its settings
  */
-export function testSandbox(): TestSandbox {
+export function testSandbox(environment: Readonly<Record<string, string>> = {}): TestSandbox {
   const hooks = globalThis as unknown as JestHooks;
   let found: TestSandbox | undefined;
   hooks.beforeAll(async () => {
     const startedAt = Math.round(performance.timeOrigin);
-    const name = `sluice-test-sandbox-${String(process.pid)}-${String(startedAt)}`;
-    found = await sandboxIn(join(tmpdir(), name));
+    const settings = createHash('sha256').update(JSON.stringify(environment)).digest('hex');
+    const name = `sluice-test-sandbox-${process.pid}-${startedAt}-${settings.slice(0, 8)}`;
+    found = await sandboxIn(join(tmpdir(), name), environment);
   }, 2 * READY_WITHIN_MS);
   const present = (): TestSandbox => {
     if (found === undefined) throw new Error('the test sandbox exists only while tests run');
@@ -61,9 +65,12 @@ interface JestHooks {
  * The sandbox of this folder, which is started where there is none yet. Throws with all that was
  * printed when it has ended or stays silent.
  */
-export async function sandboxIn(folder: string): Promise<TestSandbox> {
+export async function sandboxIn(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestSandbox> {
   // Each test file has its own copy of this module: what an earlier file started is found by its folder.
-  if (!existsSync(folder)) keptSandbox(folder, SANDBOX);
+  if (!existsSync(folder)) keptSandbox(folder, SANDBOX, environment);
   const dataFolder = join(folder, DATA);
   const output = (): string => readFileSync(join(folder, OUTPUT), 'utf8');
   const giveUpAt = performance.now() + READY_WITHIN_MS;
@@ -94,14 +101,18 @@ rm -rf "$0"
 `;
 
 /** Starts a program with a data folder below this one; it does not keep jest from ending. */
-export function keptSandbox(folder: string, program: readonly string[]): ChildProcess {
+export function keptSandbox(
+  folder: string,
+  program: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
   mkdirSync(folder, { mode: 0o700 });
   const words = [...program, '--port', '0', '--data', join(folder, DATA)];
   const keeper = spawn('sh', ['-c', SCRIPT, folder, process.execPath, ...words], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // An own session: Ctrl-C in the terminal must not take it away before its work.
     detached: true,
-    env: childEnvironment({}),
+    env: childEnvironment(environment),
   });
   keeper.unref();
   (keeper.stdin as unknown as { unref(): void }).unref();

@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { settableDatabaseClock, startTestDatabase, type TestDatabase } from '@sluice/testing';
+import {
+  type SandboxProcess,
+  settableDatabaseClock,
+  startTestDatabase,
+  type TestDatabase,
+} from '@sluice/testing';
 import { Pool } from 'pg';
 import { type Body, type Fields, MONEY, send } from '../demo-merchant-fixture.js';
 import { CARD, formPage, type ShopPage } from '../form-page.js';
 import { filledPage, libraryAt, shopPageText } from '../shop-page-files.js';
-import { BROWSER_WITHIN_MS, type ShopAnswer, ShopVisit } from '../shop-visit-fixture.js';
+import { BROWSER_WITHIN_MS, type ShopAnswer, ShopVisit, SOON } from '../shop-visit-fixture.js';
+import { endSandboxes, newFolder, start } from '../started-sandboxes-fixture.js';
 import { partsOf, type Place, type ShopperBrowser } from './shopper-browser.js';
 
 const SEEN_WITHIN_MS = 40_000;
@@ -31,19 +37,22 @@ export class BrowserVisit extends ShopVisit {
   browser!: ShopperBrowser;
   /** What has failed on pages of the shop. */
   readonly faults: string[] = [];
+  private readonly folder = newFolder();
+  private settings: Record<string, string> = {};
+  private own!: SandboxProcess;
   private clock: Awaited<ReturnType<typeof settableDatabaseClock>> | undefined;
 
   constructor(startBrowser: () => Promise<ShopperBrowser>) {
     let database: TestDatabase | undefined;
     let owner: Pool | undefined;
-    super(async () => {
+    super(() => this.own);
+    beforeAll(async () => {
       database = await startTestDatabase();
       owner = new Pool({ connectionString: database.url, max: 1 });
       owner.on('error', () => undefined);
       this.clock = await settableDatabaseClock(owner);
-      return { DATABASE_URL: database.url };
-    });
-    beforeAll(async () => {
+      this.settings = { ...SOON, DATABASE_URL: database.url };
+      this.own = await start(this.folder, [], this.settings);
       this.browser = await startBrowser();
     }, BROWSER_WITHIN_MS);
     beforeEach(() => {
@@ -53,6 +62,7 @@ export class BrowserVisit extends ShopVisit {
     afterAll(async () => {
       // Whose start has failed was told of already.
       await (this.browser as ShopperBrowser | undefined)?.close();
+      await endSandboxes();
       await owner?.end();
       await database?.drop();
     }, BROWSER_WITHIN_MS);
@@ -63,9 +73,11 @@ export class BrowserVisit extends ShopVisit {
     return super.shopUrl.replace('127.0.0.1', 'localhost');
   }
 
-  /** Its clock is the database's, which processes that run do not expect to leap. */
+  /** Its clock is the database's, which processes that run do not expect to leap: it starts again meanwhile. */
   async letPass(milliseconds: number): Promise<void> {
-    await this.restart(async () => this.clock?.setAhead(milliseconds));
+    await this.own.kill();
+    await this.clock?.setAhead(milliseconds);
+    this.own = await start(this.folder, [], this.settings);
   }
 
   /** Has the form for a checkout on the shop's page. */

@@ -12,5 +12,6 @@ export default {
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions(), sourceMaps: 'inline' }] },
   reporters: ['default', fileURLToPath(new URL('./jest-counts-reporter.mjs', import.meta.url))],
-  testTimeout: 20_000,
+  // For what hangs, not for what is slow: machines that run CI may be five times slower than a quiet one.
+  testTimeout: 60_000,
 };

@@ -25,7 +25,12 @@ export interface PaymentToAuthenticate {
   readonly testDirectives?: TestDirectives;
   readonly redirectUrl?: string;
   readonly challengeIsMandated?: true;
+  /** A rule demands it: of the statuses that the channel goes on with, only Y satisfies that. */
+  readonly isOfRule?: true;
 }
+
+/** What proves to a rule who the shopper is; an attempt, and an issuer that cannot say, do not. */
+const PROVEN: AuthenticationSettings['goesOnWith'] = ['Y'];
 
 /** Why nobody can be authenticated, in words that follow "3-D Secure". */
 export type NoAuthentication = { readonly kind: 'refused'; readonly reason: string };
@@ -67,14 +72,15 @@ function questionFor(
   payment: PaymentToAuthenticate,
   settings: AuthenticationSettings,
 ): AuthenticateQuery | undefined {
-  const { context, instrument, parameters, ...others } = payment;
+  const { context, instrument, parameters, isOfRule, ...others } = payment;
   const vaultReference = instrument && vaultReferenceOf(instrument);
   if (instrument?.kind !== 'card' || vaultReference === undefined) return undefined;
   const { brand, expiryMonth: month, expiryYear: year } = instrument;
   return {
     ...{ ...others, entityId: context.entityId, mode: context.mode, parameters },
     category: parameters['threeDSecure.npa'] === 'true' ? 'nonPayment' : 'payment',
-    ...{ brand, vaultReference, expiry: { month, year }, settings },
+    ...{ brand, vaultReference, expiry: { month, year } },
+    settings: isOfRule === true ? { ...settings, goesOnWith: PROVEN } : settings,
   };
 }
 

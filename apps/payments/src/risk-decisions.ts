@@ -82,7 +82,7 @@ export class RiskDecisions {
     const { idempotency } = data;
     const isUsed = idempotency && (await keys.find(idempotency.key)) !== undefined;
     if (isUsed === true) return NOTHING;
-    const assessment = isAssessed ? await this.#assess(data) : undefined;
+    const assessment = isAssessed ? withoutWaiting(await this.#assess(data), data) : undefined;
     const found = assessment === undefined ? NOTHING : { assessment };
     if (assessment?.decision === 'reject') return found;
     const isChallenged = isChallengedBy(assessment, data);
@@ -147,10 +147,19 @@ export class RiskDecisions {
       parameters: { ...data.parameters, ...data.personal },
       ...(testDirectives !== undefined && { testDirectives }),
       ...(authentication !== undefined && { redirectUrl: authentication.redirectUrl }),
-      ...(isChallenged && { challengeIsMandated: true }),
+      ...(isChallenged && { challengeIsMandated: true, isOfRule: true }),
     });
     return firstAuthentication(answer, data, isChallenged);
   }
+}
+
+/** A payout is gone once it is made: it cannot wait for a person, so what a rule would have looked at is refused. */
+function withoutWaiting(
+  assessment: RiskAssessment,
+  { operation }: Pick<NewPaymentData, 'operation'>,
+): RiskAssessment {
+  if (operation !== 'credit' || assessment.decision !== 'review') return assessment;
+  return { ...assessment, decision: 'reject', resultCode: NOT_PAID_OUT };
 }
 
 /**
@@ -159,10 +168,23 @@ export class RiskDecisions {
  */
 function isChallengedBy(
   assessment: RiskAssessment | undefined,
-  { operation, notAuthenticated }: NewPaymentData,
+  data: Pick<NewPaymentData, 'operation' | 'notAuthenticated' | 'parameters'>,
 ): boolean {
-  if (assessment?.decision !== 'challenge' || operation === 'riskAssessment') return false;
-  return notAuthenticated?.kind !== 'elsewhere';
+  if (assessment?.decision !== 'challenge' || data.operation === 'riskAssessment') return false;
+  return !isProvenElsewhere(data);
+}
+
+/** The ECIs that say of a shopper that he was authenticated; with all others it was tried, or was not. */
+const PROVEN_ECIS: readonly (string | undefined)[] = ['02', '05'];
+
+function isProvenElsewhere({
+  notAuthenticated,
+  parameters,
+}: Pick<NewPaymentData, 'notAuthenticated' | 'parameters'>): boolean {
+  if (notAuthenticated?.kind !== 'elsewhere') return false;
+  const { 'threeDSecure.eci': eci, 'threeDSecure.version': version = '' } = parameters;
+  const status = parameters['threeDSecure.authenticationStatus'] ?? 'Y';
+  return status === 'Y' && PROVEN_ECIS.includes(eci) && !version.startsWith('1');
 }
 
 /** With these an issuer is asked about a shopper who is not there, and challenges nobody (3RI). */
@@ -171,6 +193,7 @@ const WITHOUT_SHOPPER = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as c
 /** Why no shopper can be challenged, whatever an issuer would say; undefined where one can. */
 function absenceIn({ notAuthenticated, parameters }: NewPaymentData): string | undefined {
   if (notAuthenticated?.kind === 'impossible') return notAuthenticated.reason;
+  if (notAuthenticated?.kind === 'elsewhere') return 'an external server has not proven who it is';
   const named = WITHOUT_SHOPPER.find((key) => parameters[key] !== undefined);
   return named && `${named} asks without the shopper`;
 }
@@ -252,6 +275,9 @@ function refused(
   const resultDescription = `${describeResult(resultCode)} - ${reason}, and ${by} demands it`;
   return { refusal: { resultCode, resultDescription } };
 }
+
+/** "Declined by risk management". */
+const NOT_PAID_OUT = '100.380.100';
 
 /** "User authentication failed in the risk check": merchants know its group as decisions of risk. */
 const NOT_CHALLENGED = '100.380.401';

@@ -225,7 +225,6 @@ describe('a payment under review', () => {
   it.each([
     ['debit', ['debit', 'reversal', 'refund']],
     ['authorization', ['authorization', 'reversal']],
-    ['credit', ['credit']],
   ] as const)('is a case for a person where nobody gives it back: %s', async (first, asked) => {
     const id = await payments.paid(first, 100);
     world.connector.behaviour = 'decline';

@@ -64,6 +64,7 @@ export class ShardMoves {
   #refused = 0;
   #isEnding = false;
   #isUnfinished = false;
+  #isKilled = false;
   #child: ChildProcess | undefined;
   #running: Promise<void> = Promise.resolve();
   #said = '';
@@ -96,9 +97,9 @@ export class ShardMoves {
     await this.#running;
   }
 
-  /** Ends what runs, as if the operator's machine had lost power. */
+  /** Ends what runs, as if the operator's machine had lost power; nobody finishes the move. */
   kill(): void {
-    this.#isEnding = true;
+    this.#isKilled = true;
     this.#child?.kill('SIGKILL');
   }
 
@@ -106,7 +107,7 @@ export class ShardMoves {
     // The first cell of a new cluster with two carries the lower half.
     const ways: Way[] = RANGES.map((range, index) => ({ range, from: index + 1, to: 2 - index }));
     let endsAtMs = Infinity;
-    while (!this.#isEnding || this.#isUnfinished) {
+    while (!this.#isKilled && (!this.#isEnding || this.#isUnfinished)) {
       if (this.#isEnding) endsAtMs = Math.min(endsAtMs, performance.now() + END_WITHIN_MS);
       if (performance.now() > endsAtMs) throw new Error(`the move never ends: ${this.#said}`);
       const [way, ...others] = ways;

@@ -68,28 +68,27 @@ export async function openKeys(dataFolder: string, logger: Logger): Promise<Keys
   const files = keyFiles(dataFolder);
   await mkdir(dirname(files.vault), { recursive: true, mode: 0o700 });
   const wallets = ensureTestWallets(testWalletFiles(dataFolder), new Date());
-  const [keys] = await Promise.all([openKeyFiles(files, logger), wallets]);
+  const keys = openKeyFiles(files, logger);
+  // Whoever is told of a failure finds nothing that is still being written.
+  await Promise.allSettled([keys, wallets]);
+  await wallets;
   return keys;
 }
 
-/** The same wherever the files lie; their folders are there. */
+/** The same wherever the files lie; their folders are there. One after the other, so that a failure ends it. */
 export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Keys> {
   const onProblem = (error: Error): void => {
     logger.error({ err: error }, 'A changed key file was not taken over');
   };
   const options = { createIfAbsent: true, onProblem };
-  const [vault, payments, registrations, checkouts, risk, commands] = await Promise.all([
-    FileKeyProvider.open(files.vault, options),
-    FileKeyProvider.open(files.payments, options),
-    FileKeyProvider.open(files.registrations, options),
-    FileKeyProvider.open(files.checkouts, options),
-    FileKeyProvider.open(files.risk, options),
-    FileKeyProvider.open(files.commands, options),
-  ]);
-  const [credentials, fingerprints] = await Promise.all([
-    secretKey(files.credentials),
-    secretKey(files.fingerprints),
-  ]);
+  const vault = await FileKeyProvider.open(files.vault, options);
+  const payments = await FileKeyProvider.open(files.payments, options);
+  const registrations = await FileKeyProvider.open(files.registrations, options);
+  const checkouts = await FileKeyProvider.open(files.checkouts, options);
+  const risk = await FileKeyProvider.open(files.risk, options);
+  const commands = await FileKeyProvider.open(files.commands, options);
+  const credentials = await secretKey(files.credentials);
+  const fingerprints = await secretKey(files.fingerprints);
   const providers = { vault, payments, registrations, checkouts, risk, commands };
   const close = (): void => {
     for (const provider of Object.values(providers)) provider.close();

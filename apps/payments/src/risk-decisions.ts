@@ -41,7 +41,7 @@ export interface RiskDecisionsParts {
   readonly questions: Pick<RiskQuestions, 'isKnown' | 'isAssessed' | 'assess'>;
   readonly authentications: Pick<Authentications, 'settingsOf' | 'begin'>;
   readonly routes: Pick<LiveRoutes, 'index'>;
-  readonly keys: Pick<PaymentStore['idempotency'], 'find'>;
+  readonly keys: Pick<PaymentStore['idempotency'], 'isKept'>;
 }
 
 /**
@@ -52,7 +52,8 @@ export class RiskDecisions {
   constructor(private readonly parts: RiskDecisionsParts) {}
 
   /**
-   * A key that has made a payment has nobody judged or authenticated again. Of two requests with one key at the
+   * A key that has made a payment has nobody judged or authenticated again, unless it may end before the append
+   * looks: then that would record a payment that nobody has judged. Of two requests with one key at the
    * same moment, neither finds the other: both are judged, and the append records one of them.
    * @throws QueryUnavailable where risk does not answer, or has not said yet which channels have rules: then
    *   nothing is recorded
@@ -80,8 +81,7 @@ export class RiskDecisions {
     if (!isAssessed && data.operation === 'riskAssessment') return NO_RULES;
     if (!isAssessed && !isAuthenticated) return NOTHING;
     const { idempotency } = data;
-    const isUsed = idempotency && (await keys.find(idempotency.key)) !== undefined;
-    if (isUsed === true) return NOTHING;
+    if (idempotency && (await keys.isKept(idempotency.key))) return NOTHING;
     const assessment = isAssessed ? withoutWaiting(await this.#assess(data), data) : undefined;
     const found = assessment === undefined ? NOTHING : { assessment };
     if (assessment?.decision === 'reject') return found;

@@ -97,6 +97,19 @@ describe('a payment of a channel with rules', () => {
     expect(risk.assessments).toHaveLength(1);
   });
 
+  it('is judged again under a key that ends before long, and answered as the first', async () => {
+    await start();
+    const first = payments.initiation('debit', 100);
+    const claim = idempotency(first.data.transactionId, 'c'.repeat(64));
+    await payments.outcome({ ...first, data: { ...first.data, ...claim } });
+    await world.beginDay();
+    expect(await payments.reply(payments.initiation('debit', 100, claim))).toMatchObject({
+      kind: 'keyTaken',
+    });
+    expect(risk.assessments).toHaveLength(2);
+    expect(world.connector.submitted).toHaveLength(1);
+  });
+
   it('is judged beside another with its key at the same moment, and one of them is made', async () => {
     await start();
     let [count, judge] = [0, (): void => undefined];

@@ -344,6 +344,11 @@ export class PaymentsWorld {
     }
   }
 
+  /** The next day of work of the store; what is kept by the day is a day older. */
+  async beginDay(): Promise<void> {
+    await this.admin.query('UPDATE payments.idempotency_day SET today = today + 1');
+  }
+
   /** Resolves once an append waits for a rival; the server keeps the beginning of its text alone. */
   async appendWaits(): Promise<void> {
     for (const deadline = Date.now() + WAITS_WITHIN_MS; Date.now() < deadline;) {

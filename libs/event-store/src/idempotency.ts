@@ -21,6 +21,21 @@ export class IdempotencyKeys {
   }
 
   /**
+   * Whether the next append under this key is sure to find it used: what was recorded under it is there, and the
+   * key does not end with today, which may happen before that append.
+   */
+  async isKept(key: string): Promise<boolean> {
+    const [row] = await this.database.execute<[boolean]>({
+      name: 'idempotency key that is kept',
+      text: `SELECT EXISTS (SELECT FROM ${this.schema}.events e
+                            WHERE e.stream_id = i.stream_id AND e.command_id = i.command_id)
+             FROM ${this.schema}.idempotency i WHERE i.day = ${today(this.schema)} AND i.key = $1`,
+      values: [key],
+    });
+    return row?.[0] ?? false;
+  }
+
+  /**
    * The transaction of the key whose text begins with `beginning`, if the key was used within the
    * last day and no other key begins so.
    * @param id one with the key's shard

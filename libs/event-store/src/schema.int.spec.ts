@@ -170,6 +170,7 @@ describe('idempotency keys', () => {
     const [result] = await Promise.all([store.append(dead), store.append(companion)]);
     expect(result).toEqual({ kind: 'alreadyClaimed', claim: 'transaction' });
     expect(await store.idempotency.find(key)).toBeDefined();
+    expect(await store.idempotency.isKept(key)).toBe(false);
 
     const next = newMember({ idempotency: newClaim(key) });
     expect(await store.append(next)).toEqual({ kind: 'appended', version: 1 });
@@ -253,7 +254,9 @@ describe('idempotency keys', () => {
   it('hold for a day of work and more, and are dropped with their day', async () => {
     const store = fixture.store();
     const member = newMember({ idempotency: newClaim('kept') });
+    expect(await store.idempotency.isKept('kept')).toBe(false);
     await store.append(member);
+    expect(await store.idempotency.isKept('kept')).toBe(true);
     const again = () => store.append(newMember({ idempotency: newClaim('kept') }));
     const taken = { kind: 'alreadyClaimed', transactionId: member.idempotency?.transactionId };
     for (let hours = 0; hours < HOURS_OF_A_DAY; hours += 1) {
@@ -263,6 +266,7 @@ describe('idempotency keys', () => {
     }
     // A new day: still kept under the last one. The day before goes with the first hour.
     expect(await again()).toMatchObject(taken);
+    expect(await store.idempotency.isKept('kept')).toBe(false);
     expect(await daysOfPartitions()).toEqual([-2, -1, 0, 1, 2, 3, 4, 5, 6, 7]);
     for (let hours = 0; hours < HOURS_OF_A_DAY; hours += 1) {
       expect(await again()).toMatchObject(taken);

@@ -82,14 +82,16 @@ describe('steps that run side by side', () => {
     expect(run('tested', 'last').out).toMatch(/\n9 passed, 1 failed\n$/);
   });
 
-  it('end with whoever breaks the run off, and leave nothing', async () => {
+  it.each(['of a person', 'of CI'])('end with whoever breaks off the run %s', async (whose) => {
     spawnSync('mkfifo', [file('held')]);
     write([
+      `was_ci=${String(whose === 'of CI')}`,
       'side_by_side=true',
       'step endless bash -c "exec 3>held; echo $place >&3; tail -f /dev/null"',
       'end_side_by_side',
     ]);
-    const ci = spawn('bash', ['.ci/run'], { cwd: root, stdio: 'ignore' });
+    const env = { ...process.env, CI: '' };
+    const ci = spawn('bash', ['.ci/run'], { cwd: root, stdio: 'ignore', env });
     // It ends when nobody has the other side open any more.
     const held = createReadStream(file('held'), 'utf8');
     const [place] = (await once(held, 'data')) as [string];
@@ -99,5 +101,19 @@ describe('steps that run side by side', () => {
     ci.kill('SIGTERM');
     await Promise.all(gone);
     expect(existsSync(place.trim())).toBe(false);
+  });
+
+  it.each(['true', 'false'])('that hang in CI end and fail (side by side: %s)', (isSideBySide) => {
+    write([
+      ...['was_ci=true', 'HANGS_AFTER=0.2s', `side_by_side=${isSideBySide}`],
+      // What it has started holds what it printed open, too.
+      'step endless bash -c "tail -f /dev/null & wait"',
+      'end_side_by_side',
+      'step last true',
+    ]);
+    const { code, out } = run();
+    expect(code).toBe(1);
+    expect(out).toContain('It was ended: it had not ended by itself after 0.2s.');
+    expect(out).toMatch(/endless {6}FAILED .*\nlast {9}passed .*\n\n1 passed, 1 failed\n$/);
   });
 });

@@ -1,8 +1,10 @@
 // `npm run test:sabotage`: plants one defect after the other in a copy of the tree and lets the
 // tests run on it (`npm run test:sabotage -- S5 S8` for these alone). A defect that no test notices is a failure of the tests.
+// `--sample 12` plants twelve of them, other ones with each commit, as CI does.
 // `table` spoils every row of the parameter catalogue in every way and says how many were noticed; `npm test` runs it as well.
 import { execFileSync, spawnSync } from 'node:child_process';
 import console from 'node:console';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -35,17 +37,35 @@ const TABLE = 'table';
 const TABLE_PROJECT = 'libs/parameters';
 const TABLE_TESTS = 'catalogue-mutants';
 
+// What is no `node:` module comes when the packages are there (words.mjs).
+const { InvalidArgumentError } = await import('commander');
+
 const names = [...variants.map(({ name }) => name), TABLE];
-const { words: wanted } = await wordsBehind('npm run test:sabotage --', (command) =>
+const { options, words: wanted } = await wordsBehind('npm run test:sabotage --', (command) =>
   command
     .description(
       'Plants one defect after the other in a copy of the tree and lets the tests run on it. A defect that no test notices is a failure of the tests.',
     )
     .addHelpText('after', `\n${defectList()}`)
+    .addOption(
+      command
+        .createOption(
+          '--sample <n>',
+          'so many of them, chosen by the commit: other ones each time, the same ones again for one commit',
+        )
+        .argParser((text) => {
+          if (/^[1-9]\d*$/.test(text)) return Number(text);
+          throw new InvalidArgumentError('It is a number from 1.');
+        }),
+    )
     .addArgument(command.createArgument('[names...]', 'these alone; else all').choices(names)),
 );
-const chosen = variants.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const withTable = wanted.length === 0 || wanted.includes(TABLE);
+const named = variants.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = options.sample === undefined ? named : sampleOf(named, options.sample);
+const withTable = wanted.includes(TABLE) || (wanted.length === 0 && options.sample === undefined);
+if (chosen.length < named.length) {
+  console.log(`${chosen.length} of ${named.length} defects, chosen by the commit.`);
+}
 const copy = mkdtempSync(join(tmpdir(), 'sluice-sabotage-'));
 let survived = 0;
 try {
@@ -65,6 +85,15 @@ try {
 const runs = chosen.length + (withTable ? 1 : 0);
 console.log(`${runs - survived} passed, ${survived} failed`);
 process.exitCode = survived === 0 ? 0 : 1;
+
+/** @param {readonly import('./sabotage-variants.mjs').Variant[]} from @param {number} count */
+function sampleOf(from, count) {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  const lot = (/** @type {string} */ name) =>
+    createHash('sha256').update(`${commit}${name}`).digest('hex');
+  const drawn = from.map(({ name }) => name).sort((a, b) => (lot(a) < lot(b) ? -1 : 1));
+  return from.filter(({ name }) => drawn.indexOf(name) < count);
+}
 
 /** For help. */
 function defectList() {

@@ -37,7 +37,7 @@ export function assessPayment(
       else held.set(rule, heldBy(rule.when, { nodeId, facts, counted }));
     }
   }
-  const before = judge(nodes, (rule) => held.get(rule));
+  const before = judge(nodes, facts, (rule) => held.get(rule));
   if (waiting.length === 0 || before.decision === 'reject') return before;
   const afterwards = assessAfterwards({ nodes, facts, counted, held, waiting, before });
   return afterwards.length === 0 ? before : { ...before, afterwards };
@@ -81,7 +81,8 @@ function assessAfterwards({
     const known = found.get(holding);
     if (known === undefined) {
       const pairs = [checkedPair(checks)];
-      const judged = judge(nodes, (rule) => (now.has(rule) ? now.get(rule) : held.get(rule)));
+      const heldNow = (rule: Rule) => (now.has(rule) ? now.get(rule) : held.get(rule));
+      const judged = judge(nodes, facts, heldNow);
       found.set(holding, { pairs, after: changed(judged, before, pairs) });
     } else known.pairs.push(checkedPair(checks));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { assessPayment } from './afterwards.js';
 import { assess, releaseAfterMinutes } from './assess.js';
 import { expressionNames } from './expressions.js';
 import { factsOf } from './facts.js';
@@ -209,6 +210,22 @@ describe('several rules', () => {
     });
     expect(decisionOf('challenge')).toMatchObject({ decision: 'challenge' });
     expect(decisionOf()).toEqual({ decision: 'accept', score: 0, fired: [] });
+  });
+
+  it('reject a payout that somebody would look at, by a rule or by its score: it could not be held', () => {
+    const payout = facts({}, { operation: 'credit' });
+    const refused = { decision: 'reject', resultCode: '100.380.100' };
+    const reviewing = placed([rule(always, { then: 'review', resultCode: '000.400.010' })]);
+    expect(assess([reviewing], payout, NONE)).toMatchObject({
+      ...{ ...refused, fired: [{ id: 'a-rule' }] },
+    });
+    const scored = placed([rule(always, { then: undefined, score: 30 })], { reviewFrom: 10 });
+    expect(assess([scored], payout, NONE)).toMatchObject({ ...refused, score: 30 });
+    const checked = placed([rule({ checks: { cvv: ['N'] } }, { then: 'review' })]);
+    const afterwards = assessPayment([checked], payout, NONE).afterwards ?? [];
+    expect(afterwards).toMatchObject([refused]);
+    const challenging = placed([rule(always, { then: 'challenge' })]);
+    expect(assess([challenging], payout, NONE).decision).toBe('challenge');
   });
 
   it('end with one that accepts, in its node and below, and never above', () => {

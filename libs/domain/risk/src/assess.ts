@@ -38,12 +38,13 @@ const SCORE_MAX = 99_999;
  * - A rule that accepts ends the assessment where it stands in the tree: the other rules of its node and those
  *   of the nodes below are not applied. So what is above cannot be overruled from below.
  * - Scores are added; the thresholds are those of the lowest node that has some.
+ * - A payout is gone once it is made and cannot wait for a person, so what somebody would look at is rejected.
  * @param nodes the payment's channel first, then every node above it
  */
 export function assess(nodes: readonly PlacedRules[], facts: Facts, counted: Counted): Assessment {
   // Of each node one, which all of its rules look at.
   let judged: Judged | undefined;
-  return judge(nodes, ({ when }, nodeId) => {
+  return judge(nodes, facts, ({ when }, nodeId) => {
     if (judged?.nodeId !== nodeId) judged = { nodeId, facts, counted };
     return heldBefore(when, judged);
   });
@@ -58,6 +59,7 @@ function heldBefore(when: Condition, judged: Judged): Inputs | undefined {
 /** What rules decide of which it is known whether they hold. */
 export function judge(
   nodes: readonly PlacedRules[],
+  { operation }: Pick<Facts, 'operation'>,
   heldOf: (rule: Rule, nodeId: string) => Inputs | undefined,
 ): Assessment {
   const fired: (Fired & { readonly rule: Rule })[] = [];
@@ -78,9 +80,11 @@ export function judge(
   const score = Math.max(-SCORE_MAX, Math.min(SCORE_MAX, sum));
   const ofScore = decisionOfScore(score, nodes);
   const decided = fired.map(({ rule }) => rule.decision ?? 'accept');
-  const decision = strictest([ofScore, ...decided]);
-  const decisive = fired.find(({ rule }) => rule.decision === decision)?.rule;
-  const resultCode = codeOf(decision, decisive);
+  const ruled = strictest([ofScore, ...decided]);
+  const decisive = fired.find(({ rule }) => rule.decision === ruled)?.rule;
+  const isUnheld = ruled === 'review' && operation === 'credit';
+  const decision = isUnheld ? 'reject' : ruled;
+  const resultCode = isUnheld ? codes.riskRejected : codeOf(ruled, decisive);
   return {
     ...{ decision, score, fired: fired.map(({ rule: _, ...each }) => each) },
     ...(resultCode !== undefined && { resultCode }),

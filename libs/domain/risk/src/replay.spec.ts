@@ -121,6 +121,14 @@ describe('what other rules would have done', () => {
   });
 });
 
+it('rejects a payout that somebody would look at, and counts it as looked at by nobody', () => {
+  const chargedBack = past(1, { outcome: 'chargedBack' });
+  const payout = { ...chargedBack.facts, operation: 'credit' } as const;
+  const review = placed([rule({ amount: { above: '1.00', currency: 'EUR' } }, { then: 'review' })]);
+  const found = replayed(review, [{ ...chargedBack, facts: payout }]);
+  expect([found.caught, found.lookedAt, found.after.reject].map(payments)).toEqual([1, 0, 1]);
+});
+
 describe('what somebody has looked at', () => {
   const rejecting = placed([all]);
   const sums = (rules: PlacedRules, changes: Partial<PastPayment>) => {

@@ -82,7 +82,7 @@ export class RiskDecisions {
     if (!isAssessed && !isAuthenticated) return NOTHING;
     const { idempotency } = data;
     if (idempotency && (await keys.isKept(idempotency.key))) return NOTHING;
-    const assessment = isAssessed ? withoutWaiting(await this.#assess(data), data) : undefined;
+    const assessment = isAssessed ? await this.#assess(data) : undefined;
     const found = assessment === undefined ? NOTHING : { assessment };
     if (assessment?.decision === 'reject') return found;
     const isChallenged = isChallengedBy(assessment, data);
@@ -153,38 +153,16 @@ export class RiskDecisions {
   }
 }
 
-/** A payout is gone once it is made: it cannot wait for a person, so what a rule would have looked at is refused. */
-function withoutWaiting(
-  assessment: RiskAssessment,
-  { operation }: Pick<NewPaymentData, 'operation'>,
-): RiskAssessment {
-  if (operation !== 'credit' || assessment.decision !== 'review') return assessment;
-  return { ...assessment, decision: 'reject', resultCode: NOT_PAID_OUT };
-}
-
 /**
  * A check alone says that its shopper is to be authenticated, and asks no issuer. One whom an external server has
  * authenticated satisfies the rule: he has been asked.
  */
 function isChallengedBy(
   assessment: RiskAssessment | undefined,
-  data: Pick<NewPaymentData, 'operation' | 'notAuthenticated' | 'parameters'>,
+  { operation, notAuthenticated }: Pick<NewPaymentData, 'operation' | 'notAuthenticated'>,
 ): boolean {
-  if (assessment?.decision !== 'challenge' || data.operation === 'riskAssessment') return false;
-  return !isProvenElsewhere(data);
-}
-
-/** The ECIs that say of a shopper that he was authenticated; with all others it was tried, or was not. */
-const PROVEN_ECIS: readonly (string | undefined)[] = ['02', '05'];
-
-function isProvenElsewhere({
-  notAuthenticated,
-  parameters,
-}: Pick<NewPaymentData, 'notAuthenticated' | 'parameters'>): boolean {
-  if (notAuthenticated?.kind !== 'elsewhere') return false;
-  const { 'threeDSecure.eci': eci, 'threeDSecure.version': version = '' } = parameters;
-  const status = parameters['threeDSecure.authenticationStatus'] ?? 'Y';
-  return status === 'Y' && PROVEN_ECIS.includes(eci) && !version.startsWith('1');
+  if (assessment?.decision !== 'challenge' || operation === 'riskAssessment') return false;
+  return !(notAuthenticated?.kind === 'elsewhere' && notAuthenticated.isProven);
 }
 
 /** With these an issuer is asked about a shopper who is not there, and challenges nobody (3RI). */
@@ -275,9 +253,6 @@ function refused(
   const resultDescription = `${describeResult(resultCode)} - ${reason}, and ${by} demands it`;
   return { refusal: { resultCode, resultDescription } };
 }
-
-/** "Declined by risk management". */
-const NOT_PAID_OUT = '100.380.100';
 
 /** "User authentication failed in the risk check": merchants know its group as decisions of risk. */
 const NOT_CHALLENGED = '100.380.401';

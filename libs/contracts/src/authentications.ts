@@ -134,6 +134,8 @@ export interface AuthenticationResult {
   readonly resultCode: string;
   /** Who bears a fraud: true where it is the issuer. */
   readonly liabilityShifts: boolean;
+  /** For how much, where that is less than is paid, or in another currency: no liability shifts then. */
+  readonly authenticated?: AmountMessage;
   /** Two digits (Interface 2.17 `threeDSecure.eci`). */
   readonly eci?: string;
   /** What stands for the cryptogram, which the vault has; absent where there is none. */
@@ -186,7 +188,9 @@ export type ShownAuthentication = Omit<
 
 /** Why nobody is authenticated by us: an external server did and proves it, or nobody can be, in words that stand alone. */
 export type NotAuthenticated =
-  { readonly kind: 'elsewhere' } | { readonly kind: 'impossible'; readonly reason: string };
+  /** Proven: he was authenticated; else it was tried, and the issuer could not or did not have to say. */
+  | { readonly kind: 'elsewhere'; readonly isProven: boolean }
+  | { readonly kind: 'impossible'; readonly reason: string };
 
 /** Of a payment whose shopper can be authenticated here: by card, and nobody else did it or forbade it. */
 export interface AuthenticationWish {

@@ -50,6 +50,26 @@ describe('a payment by card that a shopper makes', () => {
     expect(asked(challenge, { instrument })).toEqual({ kind: 'possible', demandedBy });
   });
 
+  it('by a wallet has the number of its card in the token, where a test card demands one as well', () => {
+    const ofWallet = {
+      ...({ kind: 'card', wallet: 'googlePay', bin: '420000', last4: '0042' } as const),
+      ...({ brand: 'VISA', numberType: 'PAN' } as const),
+    };
+    const form = { 'card.number': '' };
+    expect(asked(form, { instrument: ofWallet })).toEqual({
+      ...{ kind: 'possible', demandedBy: 'this test card' },
+    });
+    expect(asked(form, { instrument: { ...ofWallet, last4: '0000' } })).toEqual({
+      kind: 'possible',
+    });
+    expect(asked(form, { instrument: ofWallet, mode: 'LIVE' })).toEqual({ kind: 'possible' });
+    const { wallet: _, ...stored } = ofWallet;
+    expect(asked(form, { instrument: stored })).toEqual({ kind: 'possible' });
+    // The device has authenticated its owner, and has a cryptogram for it.
+    const ofDevice = { ...ofWallet, numberType: 'DPAN' } as const;
+    expect(asked(form, { instrument: ofDevice })).toMatchObject({ kind: 'none' });
+  });
+
   it('that says that the shopper comes back to a card is one as well', () => {
     const further = { 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'CIT' };
     expect(asked(further)).toEqual({ kind: 'possible' });
@@ -142,10 +162,37 @@ describe('a rule that demands a challenge is told', () => {
   };
 
   it('that an external server has authenticated the shopper, where all of its values are there', () => {
-    expect(asked(complete)).toEqual({ kind: 'elsewhere' });
-    const attempted = { ...complete, 'threeDSecure.eci': '06' };
-    expect(asked({ ...attempted, paymentBrand: 'VISA' })).toEqual({ kind: 'elsewhere' });
+    expect(asked(complete)).toEqual({ kind: 'elsewhere', isProven: true });
+    const { 'threeDSecure.authenticationStatus': _, ...withoutStatus } = complete;
+    expect(asked(withoutStatus)).toEqual({ kind: 'elsewhere', isProven: true });
   });
+
+  it.each<[string, string, boolean]>([
+    ['VISA', '05', true],
+    ['VISA', '06', false],
+    ['MASTER', '02', true],
+    ['MASTER', '07', true],
+    ['MASTER', '01', false],
+    ['UNIONPAY', '02', true],
+    ['UNIONPAY', '05', true],
+    ['UNIONPAY', '06', false],
+  ])('whether it did or only tried, by the network: %s %s', (brand, eci, isProven) => {
+    const said = { ...complete, 'threeDSecure.eci': eci, 'threeDSecure.authenticationStatus': '' };
+    const { 'threeDSecure.authenticationStatus': _, ...proven } = said;
+    expect(asked({ ...proven, paymentBrand: brand })).toEqual({ kind: 'elsewhere', isProven });
+    // Of what is stored, its brand is not in the form.
+    const stored = { kind: 'card', brand } as const;
+    expect(asked({ ...proven, 'card.number': '' }, { instrument: stored })).toEqual({
+      ...{ kind: 'elsewhere', isProven },
+    });
+  });
+
+  it.each([{ 'threeDSecure.authenticationStatus': 'A' }, { 'threeDSecure.version': '1.0.2' }])(
+    'that less is proven with %j',
+    (changes) => {
+      expect(asked({ ...complete, ...changes })).toEqual({ kind: 'elsewhere', isProven: false });
+    },
+  );
 
   it.each<[Parameters, string]>([
     [proof, 'threeDSecure.dsTransactionId, threeDSecure.version are missing'],

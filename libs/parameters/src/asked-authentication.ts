@@ -1,18 +1,20 @@
 import type { InstrumentKind, Mode, NumberType } from '@sluice/contracts';
-import { isAuthenticatedElsewhere } from './conditions.js';
+import { codes, describeResult } from '@sluice/result-codes';
+import { asksForAuthentication, isAuthenticatedElsewhere } from './conditions.js';
 import { demandedAuthentication, TEST_CARD } from './demanded-authentication.js';
 import { DEVICE_INFO, readDeviceInfo } from './device-info.js';
-import { lackOfProof } from './external-proof.js';
+import { lackOfProof, provesShopper } from './external-proof.js';
 import type { Form } from './form.js';
 import { isNewPayment, type Kind } from './kinds.js';
+import type { Rejection } from './rejection.js';
 import { isInitiatedByMerchant } from './standing-instruction.js';
 
 /** What a payment asks of 3-D Secure (Interface 2.17). */
 export type AskedAuthentication =
   /** Nobody is authenticated: nobody is there, or the merchant wants none, in words that stand alone. */
   | { readonly kind: 'none'; readonly reason: string }
-  /** An external server did it, and the form has the whole proof. */
-  | { readonly kind: 'elsewhere' }
+  /** An external server did it or tried to, and the form has the whole proof. */
+  | { readonly kind: 'elsewhere'; readonly isProven: boolean }
   /** The shopper can be: because this demands it, in words, or without it because the channel wants it. */
   | { readonly kind: 'possible'; readonly demandedBy?: string }
   /** It demands one that there is not, for this reason. */
@@ -21,7 +23,12 @@ export type AskedAuthentication =
 /** What of an instrument there is to know here: of what is stored, and of a wallet, once that was looked up. */
 interface AskedInstrument {
   readonly kind: InstrumentKind;
+  readonly brand?: string;
   readonly numberType?: NumberType;
+  /** The wallet that a card came out of. */
+  readonly wallet?: string;
+  readonly bin?: string;
+  readonly last4?: string;
 }
 
 /** Who asks, and with what. */
@@ -51,13 +58,15 @@ export function askedAuthentication(
     return { kind: 'refused', reason: `${said} says that the shopper was not authenticated` };
   }
   if (isAuthenticatedElsewhere(form)) {
-    const lack = lackOfProof(form);
-    return lack === undefined ? { kind: 'elsewhere' } : { kind: 'none', reason: lack };
+    const lack = lackOfProof(form, instrument?.brand);
+    return lack === undefined
+      ? { kind: 'elsewhere', isProven: provesShopper(form, instrument?.brand) }
+      : { kind: 'none', reason: lack };
   }
   if (form.get('threeDSecure.disable') === 'true') {
     return { kind: 'none', reason: 'threeDSecure.disable forbids it' };
   }
-  const demandedBy = demandedAuthentication(form, mode);
+  const demandedBy = demandedAuthentication(form, mode, instrument);
   const missing = missingFor(form, kind, instrument);
   if (missing !== undefined) {
     // What is only said of a test card is said of shoppers who pay with it.
@@ -72,6 +81,16 @@ export function askedAuthentication(
 /** Why the card of a standalone request cannot be authenticated; undefined if it can. */
 export function authenticationFault(form: Form): string | undefined {
   return missingOfNew(form, { kind: 'card' });
+}
+
+/** Why a shopper is authenticated in no app though one is asked for: what its SDK said cannot be read. */
+export function deviceInfoRejection(form: Form): Rejection | undefined {
+  const said = form.get(DEVICE_INFO);
+  if (said === undefined || !asksForAuthentication(form)) return undefined;
+  const read = readDeviceInfo(said);
+  if (!('fault' in read)) return undefined;
+  const code = codes.authenticationDataInvalid;
+  return { code, description: `${describeResult(code)} - ${DEVICE_INFO}: ${read.fault}` };
 }
 
 /** Who or what is not there to be authenticated, in words that follow "and". */

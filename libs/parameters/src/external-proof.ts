@@ -104,12 +104,15 @@ function agrees(
   }
 }
 
-/** Undefined where nothing is known of the network, as of what is stored. */
-function indicatorsIn(form: Form): Indicators | undefined {
+/**
+ * Undefined where nothing is known of the network.
+ * @param found what a stored card, or one out of a wallet, turned out to be
+ */
+function indicatorsIn(form: Form, found?: string): Indicators | undefined {
   const brand = form.get('paymentBrand');
   const detected = detectedBrand(form.get('card.number') ?? '')?.name;
-  if (brand === undefined) return known(detected);
-  return CO_BADGED.includes(brand) ? (known(detected) ?? EITHER) : known(brand);
+  if (brand === undefined) return known(detected) ?? known(found);
+  return CO_BADGED.includes(brand) ? (known(detected) ?? EITHER) : (known(brand) ?? known(found));
 }
 
 function known(brand: string | undefined): Indicators | undefined {
@@ -123,16 +126,32 @@ function of(network: Indicators, brands: string): Readonly<Record<string, Indica
 /** With these an external server proves an authentication by version 2 (Interface 2.17). */
 const PROOF = [ECI, CRYPTOGRAM, DIRECTORY_ID, VERSION] as const;
 
-/** What lacks to the proof that an external server has authenticated the shopper, or tried to; undefined if nothing does. */
-export function lackOfProof(form: Form): string | undefined {
+/**
+ * What lacks to the proof that an external server has authenticated the shopper, or tried to; undefined if nothing
+ * does.
+ * @param brand of what it is paid with, where the form does not say it
+ */
+export function lackOfProof(form: Form, brand?: string): string | undefined {
   const missing = PROOF.filter((key) => (form.get(key) ?? '') === '');
   if (missing.length > 0) {
     const verb = missing.length > 1 ? 'are' : 'is';
     return `the values of an external server are not all there: ${missing.join(', ')} ${verb} missing`;
   }
   const eci = form.get(ECI) ?? '';
-  const { authenticated, attempted } = indicatorsIn(form) ?? EITHER;
+  const { authenticated, attempted } = indicatorsIn(form, brand) ?? EITHER;
   return [...authenticated, ...attempted].includes(eci)
     ? undefined
     : `${ECI} ${eci} says that the shopper was not authenticated`;
+}
+
+/**
+ * Whether a whole proof says of the shopper that he was authenticated, and not that it was tried. What version 1
+ * proved is no longer recognized by networks.
+ */
+export function provesShopper(form: Form, brand?: string): boolean {
+  const { authenticated } = indicatorsIn(form, brand) ?? EITHER;
+  const isOfVersion2 = form.get(VERSION)?.startsWith('2.') ?? false;
+  return (
+    isOfVersion2 && (form.get(STATUS) ?? 'Y') === 'Y' && authenticated.includes(form.get(ECI) ?? '')
+  );
 }

@@ -15,6 +15,7 @@ export type RejectionCode = (typeof codes)[
   | 'walletTokenRefused'
   | 'amountsDiffer'
   | 'currenciesDiffer'
+  | 'authenticationDataInvalid'
   | 'duplicatePayment'
   | 'securityCodeMissing'
   | 'invalidSecurityCode'

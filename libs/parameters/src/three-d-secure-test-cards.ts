@@ -34,3 +34,10 @@ const numbersByBrand = {
 export const threeDSecureTestCards: ReadonlySet<string> = new Set(
   Object.values(numbersByBrand).flatMap((numbers) => numbers.split(/\s+/u)),
 );
+
+/** Whether a number that begins and ends so is one of them; of tests alone, for other numbers may do so, too. */
+export function isThreeDSecureTestCard(bin: string, last4: string): boolean {
+  return [...threeDSecureTestCards].some(
+    (number) => number.startsWith(bin) && number.endsWith(last4),
+  );
+}

@@ -70,6 +70,8 @@ export const codes = {
   /** What the shopper agreed to in a wallet is something else. */
   amountsDiffer: '100.550.701',
   currenciesDiffer: '100.550.702',
+  /** What the SDK of an app said for an authentication by 3-D Secure cannot be read. */
+  authenticationDataInvalid: '100.390.117',
   /** The token of a wallet was used for another payment. */
   duplicatePayment: '800.110.100',
   /** The day on which a direct debit is due. */

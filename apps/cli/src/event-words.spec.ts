@@ -21,6 +21,13 @@ describe('the words of an event', () => {
     expect(
       completed({ resultCode: '000.400.109', flow: 'none', goesOn: false, liabilityShifts: false }),
     ).toBe('000.400.109 none no liability shift');
+    expect(
+      completed({
+        ...{ resultCode: '000.400.110', flow: 'frictionless', goesOn: true, status: 'Y' },
+        ...{ eci: '05', liabilityShifts: false },
+        authenticated: { minor: 5_000n, currency: 'EUR' },
+      }),
+    ).toBe('000.400.110 frictionless Y ECI 05 no liability shift: authenticated for 50.00 EUR');
   });
 
   it('say what the rules decided, and which of them spoke', () => {

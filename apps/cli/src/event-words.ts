@@ -20,9 +20,10 @@ export function eventWords(event: PaymentEvent): string {
   }
   if (type === 'ReviewDecided') words.push(data.decision);
   if (type === 'AuthenticationCompleted') {
-    const { flow, status, eci, liabilityShifts } = data;
+    const { flow, status, eci, liabilityShifts, authenticated } = data;
     words.push(flow, status ?? '', eci === undefined ? '' : `ECI ${eci}`);
-    words.push(liabilityShifts ? 'liability shifts' : 'no liability shift');
+    const why = authenticated && `: authenticated for ${amountText(authenticated)}`;
+    words.push(liabilityShifts ? 'liability shifts' : `no liability shift${why ?? ''}`);
   }
   return words.filter((word) => word !== '').join(' ');
 }

@@ -11,7 +11,7 @@ import {
   walletBrands,
 } from '@sluice/contracts';
 import { shortIdOf, type TransactionId } from '@sluice/identifiers';
-import { formatAmount, fromMessage } from '@sluice/money';
+import { type AmountText, formatAmount, fromMessage } from '@sluice/money';
 import { answeredInstrument, echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
 import { codes, describeResult, httpStatusOf, outcomeOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
@@ -160,12 +160,14 @@ function authenticationFields(
     statusReason,
     flow,
     cardholderInfo,
+    authenticated,
     serverTransactionId: _,
     ...found
   } = authentication;
   const threeDSecure = {
     ...objectIn(echoed, 'threeDSecure'),
     ...found,
+    ...(authenticated !== undefined && amountOf(authenticated)),
     ...(cryptogram !== undefined && { verificationId: cryptogram }),
     ...(flow !== 'none' && { flow }),
     authenticationStatus: status,
@@ -221,6 +223,10 @@ function amountFields(
   if (amount === undefined || AMOUNT_REFUSALS.has(code)) {
     return {};
   }
+  return amountOf(amount);
+}
+
+function amountOf(amount: AmountText): { readonly amount: string; readonly currency: string } {
   return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
 }
 

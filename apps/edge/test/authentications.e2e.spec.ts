@@ -140,6 +140,16 @@ describe('a payment whose shopper was authenticated', () => {
     expect(read.body['threeDSecure']).toEqual(shown);
   });
 
+  it('says for how much alone, where that does not cover what is paid', async () => {
+    const authenticated = { minor: '5000', currency: 'EUR' };
+    const short = { ...authentication, liabilityShifts: false, authenticated };
+    edge.script.reply = replying({ status: 'approved', authentication: short });
+    const { body } = await pay(challenge);
+    expect(body['threeDSecure']).toEqual({
+      ...{ ...shown, liabilityShifts: false, amount: '50.00', currency: 'EUR' },
+    });
+  });
+
   it('says so of each in a list, and leaves out what an issuer said of somebody who is forgotten', async () => {
     await pay(challenge);
     const { cardHolderInfo: _, ...without } = shown;

@@ -151,7 +151,8 @@ const approval = {
 const authentication: ShownAuthentication = {
   ...{ status: 'N', flow: 'challenge', liabilityShifts: false, eci: '07', version: '2.2.0' },
   ...{ challengeCancel: '01', cardholderInfo: 'sealed Call your bank.', statusReason: '01' },
-  ...{ serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a' },
+  serverTransactionId: '3ac7caa7-aa42-2663-791b-2ac05a542c4a',
+  authenticated: { minor: '5000', currency: 'EUR' },
 };
 
 /** What an app goes on with, in an answer that says all else, too. */
@@ -300,6 +301,8 @@ describe('the column "In the answer"', () => {
       ['bankAccount.number', 'masked'],
       ['bankAccount.iban', 'masked'],
       ['tokenAccount.number', 'masked'],
+      ['threeDSecure.amount', 'where it does not cover what is paid'],
+      ['threeDSecure.currency', 'as the amount beside it'],
       ['giftCard.number', 'masked'],
     ]);
   });

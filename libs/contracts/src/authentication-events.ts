@@ -5,6 +5,7 @@ import {
   authenticationStatuses,
 } from './authentications.js';
 import { challengeRendering } from './app-challenges.js';
+import { amount } from './event-codec.js';
 import { eventTable } from './event-table.js';
 import { closed, described, flag, formed, integer, listOf, oneOf, text } from './schema.js';
 
@@ -64,6 +65,10 @@ export const authenticationEvents = eventTable({
     data: closed(
       { terms: authenticationTerms },
       {
+        amountNotCovering: described(
+          amount,
+          'For how much the issuer is asked, where that is less than is paid, or in another currency.',
+        ),
         personal: described(
           text,
           'What the issuer will be told, sealed under the key of the stream: AES-256-GCM, base64.',

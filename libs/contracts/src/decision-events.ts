@@ -3,6 +3,7 @@ import { appChallenge } from './app-challenges.js';
 import { riskDecisions } from './assessments.js';
 import { authenticationFlows, authenticationStatuses } from './authentications.js';
 import { decline } from './declines.js';
+import { amount } from './event-codec.js';
 import { redirect } from './redirects.js';
 import { closed, described, flag, formed, integer, listOf, oneOf, text, texts } from './schema.js';
 
@@ -78,6 +79,10 @@ export const authenticationCompleted = closed(
   },
   {
     status: oneOf(authenticationStatuses, 'Absent where nobody was asked.'),
+    authenticated: described(
+      amount,
+      'For how much, where that is less than is paid, or in another currency: then no liability shifts.',
+    ),
     proofReference: described(text, 'What stands for the cryptogram in the vault.'),
     eci: formed('^0[0-9]$'),
     version: text,

@@ -18,6 +18,7 @@ const FIELDS = [
   'amount',
   'answer',
   'appChallenge',
+  'authenticated',
   'authenticationId',
   'avsResponse',
   'bin',

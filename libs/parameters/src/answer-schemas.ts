@@ -411,6 +411,8 @@ const SHOWN_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['bankAccount.iban', 'masked'],
   ['tokenAccount.number', 'masked'],
   ['giftCard.number', 'masked'],
+  ['threeDSecure.amount', 'where it does not cover what is paid'],
+  ['threeDSecure.currency', 'as the amount beside it'],
   // The one in answers is never what was sent: it is of an authentication that was made here.
   ['threeDSecure.verificationId', 'no'],
 ]);

@@ -51,6 +51,12 @@ export const authenticationSchema: Properties = {
   },
   liabilityShifts: {
     type: 'boolean',
-    description: 'Whether the issuer bears a fraud, by what was found out here.',
+    description:
+      'Whether the issuer bears a fraud, by what was found out here. False where `amount` is there.',
   },
+  amount: text(
+    'For how much the issuer was asked, where that does not cover what is paid: it is less, or in another currency.',
+    { pattern: String.raw`^[0-9]+\.[0-9]{2}$` },
+  ),
+  currency: text('The currency of that.', { pattern: '^[A-Z]{3}$' }),
 };

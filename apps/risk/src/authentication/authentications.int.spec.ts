@@ -66,6 +66,18 @@ describe('an authentication without friction', () => {
     });
   });
 
+  it('covers no more than it was for', async () => {
+    const asked = question(WITHOUT_METHOD);
+    const parameters = { ...asked.parameters, 'threeDSecure.amount': '50.00' };
+    const result = resultOf(await risk.authenticate({ ...asked, parameters }));
+    expect(result).toMatchObject({
+      ...{ goesOn: true, liabilityShifts: false, eci: '05' },
+      authenticated: { minor: '5000', currency: 'EUR' },
+    });
+    expect(world.vault.proofs.get(result?.proofReference ?? '')).toBe(CRYPTOGRAM);
+    expect(directory.requests[0]).toMatchObject({ purchaseAmount: '5000' });
+  });
+
   it('is the same when it is asked for again, and nobody is asked twice', async () => {
     const asked = question(WITHOUT_METHOD);
     const [first, second] = await Promise.all([risk.authenticate(asked), risk.authenticate(asked)]);

@@ -12,6 +12,7 @@ import type {
   ProceedQuery,
 } from '@sluice/contracts';
 import {
+  amountNotCovering,
   answerOf,
   appChallengeMs,
   type AuthenticationFailure,
@@ -33,6 +34,7 @@ import {
   verdictOf,
   versionFor,
   versionOfApp,
+  versionOfPurpose,
 } from '@sluice/domain-three-d-secure';
 import type { EventStore } from '@sluice/event-store';
 import { newMessageId, type TransactionId } from '@sluice/identifiers';
@@ -158,7 +160,7 @@ export class Authentications {
     const app = channel === '01' ? deviceInfoIn(query.parameters) : undefined;
     if (channel === '01' && app === undefined) return refused('what its app said cannot be read');
     const versions = app === undefined ? range.versions : versionOfApp(app, range.versions);
-    const version = versionFor({ ...range, versions });
+    const version = versionFor({ ...range, versions }, versionOfPurpose(query.parameters));
     if (version === undefined) return notAsked('notParticipating', goesOnWith);
     if (channel === '03' && version === '2.1.0') return notAsked('notParticipating', goesOnWith);
     const told = { query, network, version, channel, nowMs: this.parts.clock.now() };
@@ -169,15 +171,20 @@ export class Authentications {
       ...{ sdkTransactionId: sdkTransactionId(app), appChallengeMs: appChallengeMs(app) },
     };
     const terms = { ...termsOf(query, server, range), ...ofApp, version, channel };
-    await this.#recordBegun(stream, terms, JSON.stringify(content.elements));
+    const short = query.category === 'payment' ? amountNotCovering(query) : undefined;
+    await this.#recordBegun(stream, JSON.stringify(content.elements), {
+      terms,
+      ...(short !== undefined && { amountNotCovering: short }),
+    });
     return undefined;
   }
 
   async #recordBegun(
     stream: AuthenticationStream,
-    terms: BeginAuthentication['terms'],
     request: string,
+    begun: Pick<BeginAuthentication, 'terms' | 'amountNotCovering'>,
   ): Promise<void> {
+    const { terms } = begun;
     const { streams, writer, clock, keys, store } = this.parts;
     const sealing = { keys, personalKeys: store.personalKeys };
     await streams.inTurn(stream, () =>
@@ -188,7 +195,7 @@ export class Authentications {
         return {
           kind: 'command',
           command: {
-            ...({ type: 'BeginAuthentication', nowMs, terms } as const),
+            ...({ type: 'BeginAuthentication', nowMs, ...begun } as const),
             ...(personal !== undefined && { personal }),
           },
           claims: {

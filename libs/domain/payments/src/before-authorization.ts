@@ -1,5 +1,6 @@
 import { type AuthenticationResult, isStandalone } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
+import { fromMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
 import type {
   AwaitAuthentication,
@@ -66,9 +67,12 @@ function authenticationEvent(
 function completed(
   transactionId: TransactionId,
   authenticationId: TransactionId,
-  result: AuthenticationResult,
+  { authenticated, ...result }: AuthenticationResult,
 ): PaymentEventOf<'AuthenticationCompleted'>['data'] {
-  return { transactionId, authenticationId, ...result };
+  return {
+    ...{ transactionId, authenticationId, ...result },
+    ...(authenticated !== undefined && { authenticated: fromMessage(authenticated) }),
+  };
 }
 
 /**

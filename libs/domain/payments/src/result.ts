@@ -32,7 +32,11 @@ function shownOf({
   goesOn: _goesOn,
   proofReference: _proofReference,
   resultCode: _resultCode,
+  authenticated,
   ...shown
 }: NonNullable<Transaction['authentication']>): ShownAuthentication {
-  return shown;
+  return {
+    ...shown,
+    ...(authenticated !== undefined && { authenticated: toMessage(authenticated) }),
+  };
 }

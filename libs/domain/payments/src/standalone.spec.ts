@@ -55,6 +55,14 @@ describe('an authentication alone', () => {
     expect(nextDue(state, NOON_MS, capabilities, schedule)).toBeNull();
   });
 
+  it('says for how much, where that is less', () => {
+    const authentication = { minor: '5000', currency: 'EUR' };
+    const short = { ...authenticated, liabilityShifts: false, authenticated: authentication };
+    expect(outcomeAfter(begin(completed(short)))).toMatchObject({
+      authentication: { liabilityShifts: false, authenticated: authentication },
+    });
+  });
+
   it.each([
     ['EXTERNAL', '000.100.112'],
     ['LIVE', '000.000.000'],

@@ -29,6 +29,8 @@ export {
   type AuthenticationEvent,
   authenticationEventCodec,
 } from './authentication/authentication-events.js';
+export { amountNotCovering } from './authentication/authenticated-amount.js';
+export { versionOfPurpose } from './authentication/authentication-purpose.js';
 export {
   challengeWindowOf,
   channelOf,

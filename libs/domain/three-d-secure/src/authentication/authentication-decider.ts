@@ -1,4 +1,5 @@
 import type { AppChallenge, AuthenticationStatus, Decider } from '@sluice/contracts';
+import type { Amount } from '@sluice/money';
 import {
   type Authentication,
   type AuthenticationState,
@@ -32,6 +33,8 @@ export interface BeginAuthentication {
   readonly type: 'BeginAuthentication';
   readonly nowMs: number;
   readonly terms: Omit<AuthenticationTerms, 'beginByMs'>;
+  /** For how much the issuer will be asked, where that does not cover what is paid. */
+  readonly amountNotCovering?: Amount;
   /** What the issuer will be told, sealed. */
   readonly personal?: string;
 }
@@ -140,9 +143,15 @@ function decide(command: AuthenticationCommand, state: AuthenticationState): Aut
   }
 }
 
-function begun({ terms, personal, nowMs }: BeginAuthentication): AuthenticationEvent {
+function begun({
+  terms,
+  amountNotCovering,
+  personal,
+  nowMs,
+}: BeginAuthentication): AuthenticationEvent {
   const data = {
     terms: { ...terms, beginByMs: nowMs + BEGIN_WITHIN_MS },
+    ...(amountNotCovering !== undefined && { amountNotCovering }),
     ...(personal !== undefined && { personal }),
   };
   return { type: 'AuthenticationBegun', data, metadata: at({ nowMs }) };
@@ -284,11 +293,12 @@ type Flow = Extract<AuthenticationEvent, { type: 'AuthenticationEnded' }>['data'
 function ended(
   { status, eci, nowMs }: Finding & { readonly nowMs: number },
   flow: Flow,
-  { terms }: Authentication,
+  { terms, amountNotCovering }: Authentication,
 ): AuthenticationEvent {
   const { network, goesOnWith, category } = terms;
   const wasAsked = flow === 'challenge' || flow === 'decoupled';
-  const end = { status, network, category, wasAsked, ...(eci !== undefined && { eci }) };
+  const isShort = amountNotCovering !== undefined;
+  const end = { status, network, category, wasAsked, isShort, ...(eci !== undefined && { eci }) };
   const data = { ...verdictOf(end, goesOnWith), flow, status };
   return { type: 'AuthenticationEnded', data, metadata: at({ nowMs }) };
 }

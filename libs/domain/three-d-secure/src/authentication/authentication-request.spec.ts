@@ -10,6 +10,7 @@ import {
   query,
   recurring,
 } from './authentication-request-fixture.js';
+import { versionOfPurpose } from './authentication-purpose.js';
 import { networkOfBrand } from './network-of-brand.js';
 
 const extension = (name: string, id: string, data: object) => [
@@ -261,6 +262,21 @@ describe('what the issuer is told', () => {
     expect(() => buildMessage('AReq', '2.2.0', { ...elements, ...sent })).not.toThrow();
   });
 });
+
+it.each(['BILLING_AGREEMENT', 'SPLIT_SHIPMENT', '_DELAYED_SHIPMENT', 'SPLIT_PAYMENT'])(
+  'is for %s where the version has a word for it, which needs no more than a payment does',
+  (purpose) => {
+    const parameters = { 'threeDSecure.authenticationInd': purpose };
+    expect(versionOfPurpose(parameters)).toBe('2.3.1');
+    const payment = { 'threeDSecure.authenticationInd': 'PAYMENT' };
+    const { threeDSRequestorAuthenticationInd, ...others } = elementsOf({
+      ...({ version: '2.3.1', parameters } as const),
+    });
+    expect(threeDSRequestorAuthenticationInd).toMatch(/^(?:0[789]|10)$/u);
+    expect(elementsOf({ version: '2.3.1', parameters: payment })).toMatchObject(others);
+    expect(versionOfPurpose(payment)).toBeUndefined();
+  },
+);
 
 it('cuts the name of a merchant between two characters', () => {
   const name = `${'a'.repeat(39)}\u{1F600}\u{1F600}`;

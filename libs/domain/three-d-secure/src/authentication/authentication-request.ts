@@ -1,17 +1,10 @@
-import type { AuthenticateQuery } from '@sluice/contracts';
-import {
-  type Amount,
-  currency as currencyOf,
-  exponentOf,
-  fromMessage,
-  isCurrency,
-  numberOf,
-  parseAmount,
-} from '@sluice/money';
+import { exponentOf, numberOf } from '@sluice/money';
 import { tryMessage } from '../messages/build-message.js';
 import { fitsElement } from '../messages/field-tables.js';
 import type { DeviceChannel, Message } from '../messages/message-kinds.js';
 import { appElements } from './app-elements.js';
+import { amountFault, amountOf } from './authenticated-amount.js';
+import { INSTALMENTS, isPayment, purposeOf, RECURRING } from './authentication-purpose.js';
 import { DECOUPLED_MAX_MS } from './authentication-decider.js';
 import { address, cut, digitsOf, numberOfCountry, phone } from './cardholder-elements.js';
 import { purchaseKindOf } from './purchase-kind.js';
@@ -31,26 +24,10 @@ export type RequestContent = { readonly elements: Message } | RequestRefusal;
 const BROWSER: readonly DeviceChannel[] = ['02'];
 const MINUTE_MS = 60_000;
 
-/** What a merchant authenticates a shopper for: the word of Interface 2.17, and from which version on. */
-const purposes: Readonly<Record<string, string>> = {
-  PAYMENT: '01',
-  RECURRING: '02',
-  INSTALLMENT: '03',
-  ADD_CARD: '04',
-  MAINTAIN_CARD: '05',
-  EMV_ID: '06',
-  BILLING_AGREEMENT: '07',
-  SPLIT_SHIPMENT: '08',
-  DELAYED_SHIPMENT: '09',
-  _DELAYED_SHIPMENT: '09',
-  SPLIT_PAYMENT: '10',
-};
 const NAME_CHARACTERS_MAX = 40;
 const INSTALMENTS_MAX = 'standingInstruction.numberOfInstallments';
 const USE_CASE = 'threeDSecure.schemeData[CB-USECASE]';
-const RECURRING = '02';
-const INSTALMENTS = '03';
-const ADD_CARD = '04';
+const WINDOW = 'customer.browser.challengeWindow';
 
 /** What is asked without the shopper (`threeRIInd`). */
 const unattendedPurposes: Readonly<Record<string, string>> = {
@@ -154,14 +131,14 @@ const rows: Readonly<Record<string, ElementRow>> = {
   ...address('bill', 'billing'),
   ...address('ship', 'shipping'),
   purchaseAmount: {
-    value: (facts) => amountOf(facts).minor.toString(),
+    value: ({ query }) => amountOf(query).minor.toString(),
     from: ['risk.amount', 'threeDSecure.amount'],
   },
   purchaseCurrency: {
-    value: (facts) => numberOf(amountOf(facts).currency),
+    value: ({ query }) => numberOf(amountOf(query).currency),
     from: ['threeDSecure.currency'],
   },
-  purchaseExponent: { value: (facts) => String(exponentOf(amountOf(facts).currency)) },
+  purchaseExponent: { value: ({ query }) => String(exponentOf(amountOf(query).currency)) },
   purchaseDate: { value: ({ nowMs }) => digitsOf(new Date(nowMs).toISOString()).slice(0, 14) },
   purchaseInstalData: {
     value: ({ query }) => query.parameters[INSTALMENTS_MAX],
@@ -235,7 +212,9 @@ export function requestContent(facts: RequestFacts): RequestContent {
   // once it is recorded that the issuer is asked, it has to be asked.
   const tried = tryMessage('AReq', facts.version, { ...elements, ...sentLater(facts) });
   for (const name of 'fault' in tried ? tried.elements : []) missing.add(name);
+  const ofAmount = amountFault(facts.query);
   const faults = [
+    ...(ofAmount === undefined ? [] : [ofAmount]),
     ...further.filter(({ lacks }) => lacks(facts)),
     ...Array.from(missing, (name) => elementFault(name, rows[name] ?? {}, facts)),
   ];
@@ -270,34 +249,11 @@ export function isDecoupled({ query, version }: Pick<RequestFacts, 'query' | 've
 export function challengeWindowOf(
   parameters: Readonly<Record<string, string>>,
 ): '01' | '02' | '03' | '04' | '05' | undefined {
-  const sent = parameters['customer.browser.challengeWindow']?.padStart(2, '0');
+  const sent = parameters[WINDOW]?.padStart(2, '0');
   return (['01', '02', '03', '04', '05'] as const).find((size) => size === sent);
 }
 
-function isPayment({ category }: AuthenticateQuery): boolean {
-  return category === 'payment';
-}
-
-function purposeOf({ query, version }: RequestFacts): string {
-  const { parameters } = query;
-  const said = purposes[parameters['threeDSecure.authenticationInd'] ?? ''];
-  // 07 to 10 came with 2.3.1; before, they are payments.
-  if (said !== undefined) return fitsElement('AReq', version, PURPOSE, said) ? said : '01';
-  if (!isPayment(query)) return ADD_CARD;
-  if (parameters['standingInstruction.mode'] !== 'INITIAL') return '01';
-  switch (parameters['standingInstruction.type']) {
-    case 'RECURRING':
-      return hasSeries(parameters) ? RECURRING : '01';
-    case 'INSTALLMENT':
-      return hasSeries(parameters) ? INSTALMENTS : '01';
-    default:
-      return '01';
-  }
-}
-
-const PURPOSE = 'threeDSRequestorAuthenticationInd';
-
-/** What the interface demands of an authentication where EMV does not (Interface 2.17 and 2.18). */
+/** What is demanded of an authentication beside the elements of its request (Interface 2.9, 2.17 and 2.18). */
 const further: readonly (RequestFault & { readonly lacks: (facts: RequestFacts) => boolean })[] = [
   {
     words: `${INSTALMENTS_MAX} above 1`,
@@ -305,6 +261,14 @@ const further: readonly (RequestFault & { readonly lacks: (facts: RequestFacts) 
     lacks: ({ query: { parameters } }) =>
       parameters['standingInstruction.type'] === 'INSTALLMENT' &&
       !/[2-9]|1[0-9]/u.test(parameters[INSTALMENTS_MAX] ?? ''),
+  },
+  {
+    words: `${WINDOW} from 1 to 5`,
+    parameter: WINDOW,
+    lacks: ({ query: { parameters }, channel }) =>
+      channel === '02' &&
+      (parameters[WINDOW] ?? '') !== '' &&
+      challengeWindowOf(parameters) === undefined,
   },
   {
     words: USE_CASE,
@@ -317,14 +281,6 @@ const further: readonly (RequestFault & { readonly lacks: (facts: RequestFacts) 
     },
   },
 ];
-
-/** What EMV demands of a series; one that is not described is authenticated as its first payment. */
-function hasSeries(parameters: Readonly<Record<string, string>>): boolean {
-  return (
-    parameters['standingInstruction.expiry'] !== undefined &&
-    parameters['standingInstruction.frequency'] !== undefined
-  );
-}
 
 function isSeries(facts: RequestFacts): boolean {
   if (facts.channel === '03')
@@ -343,22 +299,6 @@ function wishOf({ query }: RequestFacts): string | undefined {
   if (query.challengeIsMandated === true || isMandated) return CHALLENGE_MANDATED;
   const said = parameters['threeDSecure.challengeIndicator']?.padStart(2, '0');
   return said ?? exemptions[parameters['threeDSecure.exemptionFlag'] ?? ''];
-}
-
-/** `risk.amount` before `threeDSecure.amount` before that of the payment (Interface 2.17 and 2.18). */
-function amountOf({ query }: RequestFacts): Amount {
-  const { parameters } = query;
-  const ofPayment = fromMessage(query.amount);
-  const said = parameters['threeDSecure.currency'];
-  const inCurrency = said !== undefined && isCurrency(said) ? currencyOf(said) : ofPayment.currency;
-  for (const [name, currency] of [
-    ['risk.amount', ofPayment.currency],
-    ['threeDSecure.amount', inCurrency],
-  ] as const) {
-    const parsed = parseAmount(parameters[name] ?? '', currency);
-    if (parsed.kind === 'amount') return parsed.amount;
-  }
-  return ofPayment;
 }
 
 function colorDepthOf({ query, version }: RequestFacts): string | undefined {

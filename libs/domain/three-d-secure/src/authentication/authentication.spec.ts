@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { currency } from '@sluice/money';
 import { decodeMessage } from '../messages/encoded-message.js';
 import { answerOf, CHALLENGE_MS, challengeOf, dueAtMs } from './authentication.js';
 import {
@@ -132,6 +133,20 @@ describe('the answer of the issuer', () => {
     expect(answerOf(after(begin({ category: '02' }), send, answered).state)).toMatchObject({
       result: { goesOn: true, liabilityShifts: false, proofReference: 'proof', eci: '05' },
     });
+  });
+
+  it('is about so much alone where less was asked about than is paid: proven, and no liability shifts', () => {
+    const answered = response({ status: 'A', proofReference: 'proof' });
+    const amountNotCovering = { minor: 5_000n, currency: currency('EUR') };
+    const short = { ...begin(), amountNotCovering };
+    expect(answerOf(after(short, send, answered).state)).toMatchObject({
+      result: {
+        ...{ goesOn: true, liabilityShifts: false, eci: '06', proofReference: 'proof' },
+        authenticated: { minor: '5000', currency: 'EUR' },
+      },
+    });
+    const refused = answerOf(after(short, send, response({ status: 'N' })).state);
+    expect(refused).not.toHaveProperty('result.authenticated');
   });
 
   it('counts once, after the request, and of its own transaction', () => {

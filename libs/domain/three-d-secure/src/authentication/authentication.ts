@@ -4,11 +4,13 @@ import type {
   authenticationTerms,
   ValueOf,
 } from '@sluice/contracts';
+import { type Amount, toMessage } from '@sluice/money';
 import { encodeMethodData } from '../messages/encoded-message.js';
 import { buildMessage } from '../messages/build-message.js';
 import { encodeMessage } from '../messages/encoded-message.js';
 import { appChallengeOf } from './app-challenge.js';
 import type { AuthenticationEvent } from './authentication-events.js';
+import { proofIn } from './eci.js';
 
 /** What is known of an authentication from its beginning on. */
 export type AuthenticationTerms = ValueOf<typeof authenticationTerms>;
@@ -28,6 +30,8 @@ export type Phase = 'begun' | 'requested' | 'challenged' | 'decoupled' | 'ended'
 export interface Authentication {
   readonly terms: AuthenticationTerms;
   readonly personal?: string;
+  /** For how much the issuer is asked, where that does not cover what is paid. */
+  readonly amountNotCovering?: Amount;
   readonly begunAtMs: number;
   readonly phase: Phase;
   readonly isMethodDone: boolean;
@@ -51,12 +55,13 @@ export function evolve(
   event: AuthenticationEvent,
 ): AuthenticationState {
   if (event.type === 'AuthenticationBegun') {
-    const { terms, personal } = event.data;
+    const { terms, personal, amountNotCovering } = event.data;
     const { serverTransactionId, beginByMs } = terms;
     return {
       ...{ terms, phase: 'begun', isMethodDone: false, serverTransactionId, requests: 0 },
       ...{ begunAtMs: event.metadata.recordedAtMs, dueAtMs: beginByMs },
       ...(personal !== undefined && { personal }),
+      ...(amountNotCovering !== undefined && { amountNotCovering }),
     };
   }
   if (state === undefined) return undefined;
@@ -176,19 +181,22 @@ export function challengeOf(state: AuthenticationState): AuthenticationAnswer | 
 const FULL_PAGE = '05';
 
 function resultOf(
-  { terms, serverTransactionId, response, result }: Authentication,
+  { terms, amountNotCovering, serverTransactionId, response, result }: Authentication,
   { flow, goesOn, resultCode, liabilityShifts, status, eci }: DataOf<'AuthenticationEnded'>,
 ): AuthenticationResult {
   const proofReference = result?.proofReference ?? response?.proofReference;
   const statusReason = result?.statusReason ?? response?.statusReason;
-  // Without a payment there is nothing to be liable for, and the issuer proves it all the same.
+  const { category, network } = terms;
+  // Where there is nothing to be liable for, or too much, the issuer proves it all the same.
   const isProven =
-    liabilityShifts || (terms.category === '02' && (status === 'Y' || status === 'A'));
+    (status === 'Y' || status === 'A') && (category === '02' || isClaimed(network, eci));
   return {
     ...{ flow, goesOn, resultCode, liabilityShifts, serverTransactionId },
     ...(status !== undefined && { status }),
     ...(eci !== undefined && { eci }),
     ...(isProven && proofReference !== undefined && { proofReference }),
+    ...(isProven &&
+      amountNotCovering !== undefined && { authenticated: toMessage(amountNotCovering) }),
     ...(response !== undefined && {
       version: terms.version,
       dsTransactionId: response.dsTransactionId,
@@ -201,4 +209,10 @@ function resultOf(
       acsSignedContent: response.acsSignedContent,
     }),
   };
+}
+
+/** What contradicts its status has an ECI that claims nothing. */
+function isClaimed(network: AuthenticationTerms['network'], eci: string | undefined): boolean {
+  const proof = eci === undefined ? undefined : proofIn(network, eci);
+  return proof === 'authenticated' || proof === 'attempted';
 }

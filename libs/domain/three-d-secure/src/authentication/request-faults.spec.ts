@@ -63,6 +63,18 @@ describe('a question that cannot be asked', () => {
       ' above 1',
       { channel: '03', parameters: { 'standingInstruction.type': 'INSTALLMENT' } },
     ],
+    ...['0', '6', '9'].map((said): [string, string, Changes] => [
+      ...(['customer.browser.challengeWindow', ' from 1 to 5'] as const),
+      { parameters: { 'customer.browser.challengeWindow': said } },
+    ]),
+    [
+      'risk.amount',
+      ' whose amount has no fraction, as JPY has none',
+      {
+        query: { amount: { minor: '92', currency: 'JPY' } },
+        parameters: { 'risk.amount': '91.50' },
+      },
+    ],
     ...['shop.example', '/', ' ', 'ftp://x'].map((said): [string, string, Changes] => [
       'threeDSecure.merchant.url',
       ' as a URL of at most 2048 characters',

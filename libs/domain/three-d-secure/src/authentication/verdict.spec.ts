@@ -63,6 +63,16 @@ describe('a status with which it does not', () => {
   });
 });
 
+describe('an issuer that was asked about less than is paid', () => {
+  it.each(['Y', 'A'] as const)('says %s, and the liability does not shift', (status) => {
+    const end = { status, network: 'visa', category: '01' } as const;
+    const whole = verdictOf({ ...end, isShort: false }, ['Y', 'A']);
+    expect(whole.liabilityShifts).toBe(true);
+    const expected = { ...whole, liabilityShifts: false };
+    expect(verdictOf({ ...end, isShort: true }, ['Y', 'A'])).toEqual(expected);
+  });
+});
+
 describe('no status', () => {
   it.each(failures)('%s ends with %s', (failure, resultCode) => {
     const others = authenticationStatuses.filter((status) => status !== 'U');

@@ -25,6 +25,8 @@ export type AuthenticationEnd =
       readonly eci?: string;
       /** Whether the shopper was asked, by a challenge or away from the shop. */
       readonly wasAsked?: boolean;
+      /** Whether it was asked about less than is paid, or about another currency. */
+      readonly isShort?: boolean;
     }
   | { readonly failure: AuthenticationFailure };
 
@@ -105,7 +107,9 @@ export function verdictOf(
 type Status = Exclude<AuthenticationEnd, { failure: unknown }>;
 
 function ofPayment(end: Status, goesOnWith: readonly AuthenticationStatus[]): Verdict {
-  const { liabilityShifts, eci } = statusRows[end.status];
+  const { liabilityShifts: shifts, eci } = statusRows[end.status];
+  // Issuers answer for what they were asked about, and for no more.
+  const liabilityShifts = shifts && end.isShort !== true;
   return { ...goingOn(end, goesOnWith), liabilityShifts, ...eciTold(end, eci) };
 }
 

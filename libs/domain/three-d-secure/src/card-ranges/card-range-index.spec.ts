@@ -120,4 +120,12 @@ describe('the version that is spoken', () => {
   ] as const)('of %s is %s', (versions, expected) => {
     expect(versionFor({ ...range('4', '4'), versions })).toBe(expected);
   });
+
+  it('is the one that is wished for, where it is spoken', () => {
+    const speaking = (...versions: readonly ('2.2.0' | '2.3.1')[]) => ({
+      ...{ ...range('4', '4'), versions },
+    });
+    expect(versionFor(speaking('2.2.0', '2.3.1'), '2.3.1')).toBe('2.3.1');
+    expect(versionFor(speaking('2.2.0'), '2.3.1')).toBe('2.2.0');
+  });
 });

@@ -27,9 +27,16 @@ export type RangeChange =
  */
 const preferredVersions: readonly MessageVersion[] = ['2.2.0', '2.3.1', '2.1.0'];
 
-/** The version to speak about a card of this range; undefined if there is none. */
-export function versionFor({ versions }: ParticipatingRange): MessageVersion | undefined {
-  return preferredVersions.find((version) => versions.includes(version));
+/**
+ * The version to speak about a card of this range; undefined if there is none.
+ * @param wished one that says what the others cannot; spoken where the issuer speaks it
+ */
+export function versionFor(
+  { versions }: ParticipatingRange,
+  wished?: MessageVersion,
+): MessageVersion | undefined {
+  const isSpoken = wished !== undefined && versions.includes(wished);
+  return isSpoken ? wished : preferredVersions.find((version) => versions.includes(version));
 }
 
 /** What a directory server tells of its ranges, in its order. */

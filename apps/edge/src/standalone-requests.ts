@@ -42,8 +42,8 @@ export class StandaloneRequests {
   async begin(admitted: AdmittedRequest, request: StandaloneRequest): Promise<Answer> {
     const { kind, operation, resource } = request;
     const { form, mode, receivedAtMs } = admitted;
-    checkKind(admitted, kind);
     refuseViolations(standaloneFaults(form, kind));
+    checkKind(admitted, kind);
     const key = idempotencyKeyOf(admitted, resource);
     const transactionId = newTransactionId(receivedAtMs, key);
     const { kept: keptParameters, claims, instruments } = this.parts.commands;

@@ -55,6 +55,9 @@ describe('POST /v1/threeDSecure', () => {
   it.each([
     ['threeDSecure.disable', 'true'],
     ['threeDSecure.eci', '05'],
+    ['threeDSecure.dsTransactionId', 'c75f23af-9454-43f6-ba17-130ed529507e'],
+    ['paymentType', 'DB'],
+    ['bankAccount.iban', 'DE23100000001234567890'],
     ['createRegistration', 'true'],
     ['registrationId', 'a'.repeat(32)],
   ])('refuses %s, which would do nothing', async (name, value) => {
@@ -78,6 +81,25 @@ describe('POST /v1/threeDSecure', () => {
       ...{ rejection: '600.200.500', rejectionDescription: expect.stringContaining(reason) },
     });
     expect(edge.command.data).not.toHaveProperty('authentication');
+  });
+
+  it('is about the shopper alone with an amount of zero, and about nothing else', async () => {
+    const ofNothing = { ...asked, amount: '0.00' };
+    const about = { 'billing.street1': 'Hauptstr. 1', 'billing.city': 'Berlin' };
+    const address = { ...about, 'billing.postcode': '10115', 'billing.country': 'DE' };
+    const shopper = { ...ofNothing, ...address, 'threeDSecure.npa': 'true' };
+    const { body } = await post(`${edge.url}/v1/threeDSecure`, shopper);
+    expect(edge.command.data).toMatchObject({ amount: { minor: '0' }, authentication: {} });
+    expect(edge.command.data).not.toHaveProperty('rejection');
+    expect(body).toMatchObject({ amount: '0.00' });
+    await post(`${edge.url}/v1/threeDSecure`, ofNothing);
+    expect(edge.command.data).toMatchObject({ rejection: '100.550.300' });
+  });
+
+  it('has a mandated challenge told', async () => {
+    const name = 'threeDSecure.challengeMandatedIndicator';
+    await post(`${edge.url}/v1/threeDSecure`, { ...asked, [name]: 'Y' });
+    expect(edge.command.data.parameters).toMatchObject({ [name]: 'Y' });
   });
 
   it('asks for one that the merchant begins (3RI)', async () => {
@@ -116,6 +138,16 @@ describe('GET /v1/threeDSecure/{id}', () => {
 });
 
 describe('POST /v1/risk', () => {
+  it('says of a gift card that it is none of its accounts', async () => {
+    const { amount, currency } = debit;
+    const asking = { entityId, amount, currency, paymentBrand: 'GIFTCARD' };
+    const { status, body } = await post(`${edge.url}/v1/risk`, asking);
+    expect([status, body.result]).toMatchObject([
+      400,
+      { code: '200.300.404', parameterErrors: [{ name: 'paymentBrand' }] },
+    ]);
+  });
+
   it('is a command without a payment, whose shopper nobody authenticates', async () => {
     edge.script.reply = replying({ resultCode: '000.300.100', riskScore: 7 });
     const { status, body } = await post(`${edge.url}/v1/risk`, money);

@@ -127,7 +127,6 @@ describe('a card payment that asks for more', () => {
 
   it.each([
     ['giftCard.pin', { 'giftCard.pin': '1234' }],
-    ['deviceInfo', { ...askedInApp, 'threeDSecure.deviceInfo': 'x' }],
     ['authenticationStatus N', { 'threeDSecure.authenticationStatus': 'N' }],
     ['without the shopper', { ...byMerchant, 'threeDSecure.challengeIndicator': '04' }],
   ])('is refused with an id and names %s', async (named, parameters) => {
@@ -139,6 +138,13 @@ describe('a card payment that asks for more', () => {
     expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
     // The vault held it for the fingerprint, and has no more use for it.
     expect(new Set(edge.forgotten)).toEqual(new Set(['reference-1']));
+  });
+
+  it('in an app whose SDK said nothing that can be read, is refused as that', async () => {
+    const { status, body } = await pay({ ...askedInApp, 'threeDSecure.deviceInfo': 'x' });
+    expect([status, body.result.code]).toEqual([400, '100.390.117']);
+    expect(body.result.description).toContain('threeDSecure.deviceInfo: it is no JSON object');
+    expect(recorded(edge.command)).toEqual({ rejection: '100.390.117' });
   });
 
   it('as a credit in installments, is refused the same', async () => {

@@ -15,6 +15,10 @@ import { checkForm } from './violations.js';
 import { formOf, payment } from './violations-fixture.js';
 
 const amex = { paymentBrand: 'AMEX', 'card.number': '377777777777770', 'card.cvv': '1234' };
+const address = {
+  ...{ 'billing.street1': 'Hauptstr. 1', 'billing.city': 'Berlin', 'billing.postcode': '10115' },
+  'billing.country': 'DE',
+};
 const IN_THREE = { 'recurring.numberOfInstallments': '3' };
 const iban = { 'bankAccount.iban': 'DE23100000001234567890' };
 const now = Date.parse('2026-03-15T12:00:00Z');
@@ -55,6 +59,12 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     ['a VISA code of four digits', { 'card.cvv': '1234' }, '100.100.601'],
     ['no code', { 'card.cvv': undefined }, '100.100.600'],
     ['installments of a credit', { ...IN_THREE, paymentType: 'CD' }, '600.200.500'],
+    ['what no SDK says', { ...address, 'threeDSecure.deviceInfo': '{' }, '100.390.117'],
+    [
+      'the same beside what forbids it',
+      { 'threeDSecure.deviceInfo': '{', 'threeDSecure.disable': 'true' },
+      undefined,
+    ],
     ['no code, AMEX', { ...amex, 'card.cvv': undefined }, '100.100.600'],
   ])('%s: %j is %s', (_, changes, code) => {
     expect(rejectionOf(changes)).toBe(code);

@@ -1,6 +1,7 @@
 import type { Mode } from '@sluice/contracts';
 import { type Amount, isCurrency, parseAmount, zero } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
+import { deviceInfoRejection } from './asked-authentication.js';
 import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
@@ -23,17 +24,19 @@ export interface AskedPayment {
 
 /**
  * The first reason, in the order of D-37, for which a form without violations cannot be paid:
- * amount, what is not served, the standing instruction, the due date, then the instrument. Nothing
+ * amount, what an app said, what is not served, the standing instruction, the due date, then the instrument. Nothing
  * is called then, but the attempt is recorded.
  */
 export function firstRejection(
   form: Form,
   { kind, mode, nowMs }: AskedPayment,
 ): Rejection | undefined {
-  const ofAmount = amountRejection(form);
+  const ofAmount = amountRejection(form, kind);
   if (ofAmount !== undefined) return { code: ofAmount };
-  if (isStandaloneKind(kind)) return standaloneRejection(form, { kind, mode, nowMs });
   const isNew = isNewPayment(kind);
+  const ofApp = isNew || kind === 'threeDSecure' ? deviceInfoRejection(form) : undefined;
+  if (ofApp !== undefined) return ofApp;
+  if (isStandaloneKind(kind)) return standaloneRejection(form, { kind, mode, nowMs });
   const description = isNew
     ? unservedDescription(form, kind, mode)
     : unservedReferenceDescription(form, kind, mode);
@@ -51,13 +54,16 @@ export function firstRejection(
   return code && { code };
 }
 
-function amountRejection(form: Form): RejectionCode | undefined {
+function amountRejection(form: Form, kind: Kind): RejectionCode | undefined {
   const text = form.get('amount');
   const currency = form.get('currency');
   if (text === undefined || currency === undefined || !isCurrency(currency)) return undefined;
   const parsed = parseAmount(text, currency);
   if (parsed.kind === 'amount') return undefined;
-  return parsed.reason === 'zero' ? codes.amountTooLow : codes.amountFormat;
+  if (parsed.reason !== 'zero') return codes.amountFormat;
+  // Interface 2.17: an issuer may be asked about the shopper alone, as before a card is stored.
+  const isOfNothing = kind === 'threeDSecure' && form.get('threeDSecure.npa') === 'true';
+  return isOfNothing ? undefined : codes.amountTooLow;
 }
 
 /**

@@ -20,6 +20,32 @@ describe('a risk check alone', () => {
     expect(standaloneFaults(formOfParameters({ ...CHECK, ...type }), 'risk')).toEqual([]);
   });
 
+  it('says nothing of authentications, of acquirers and of later money', () => {
+    const nothing = {
+      ...{ 'threeDSecure.eci': '05', 'threeDSecure.npa': 'true', numberOfCaptures: '2' },
+      ...{ 'recurring.numberOfInstallments': '3', registrationId: 'a'.repeat(32) },
+      'customParameters[forceResultCode]': '800.100.151',
+    };
+    const faults = standaloneFaults(formOfParameters({ ...CHECK, ...nothing }), 'risk');
+    expect(faults.map(({ name }) => name).sort()).toEqual(Object.keys(nothing).sort());
+    const silent = {
+      ...{ 'threeDSecure.npa': 'false', numberOfCaptures: '' },
+      'recurring.numberOfInstallments': '1',
+    };
+    expect(standaloneFaults(formOfParameters({ ...CHECK, ...silent }), 'risk')).toEqual([]);
+  });
+
+  it.each([
+    ['paymentBrand', { paymentBrand: 'GIFTCARD' }],
+    ['paymentBrand', { paymentBrand: 'GIFTCARD', 'giftCard.number': '6006491260550218' }],
+    ['giftCard.number', { 'giftCard.number': '6006491260550218' }],
+  ])('is of no gift card, and says that of %s: %j', (name, account) => {
+    const form = formOfParameters({ amount: '92.00', currency: 'EUR', ...account });
+    expect(standaloneFaults(form, 'risk')).toEqual([
+      { name, message: expect.stringContaining('gift card') },
+    ]);
+  });
+
   it('needs no security code, as no issuer is asked; an authentication does as before', () => {
     const form = formOfParameters(CHECK);
     expect(standaloneRejection(form, { kind: 'risk', ...asked })).toBeUndefined();
@@ -28,5 +54,36 @@ describe('a risk check alone', () => {
     expect(standaloneRejection(form, { kind: 'threeDSecure', ...asked })).toEqual({
       code: '100.100.600',
     });
+  });
+});
+
+describe('an authentication alone', () => {
+  const faultsOf = (more: Readonly<Record<string, string>>) =>
+    standaloneFaults(formOfParameters({ ...CHECK, ...more }), 'threeDSecure');
+
+  it.each([
+    ['paymentType', 'DB'],
+    ['threeDSecure.dsTransactionId', 'c75f23af-9454-43f6-ba17-130ed529507e'],
+    ['threeDSecure.acsTransactionId', 'c75f23af-9454-43f6-ba17-130ed529507e'],
+    ['threeDSecure.authType', '01'],
+    ['threeDSecure.transactionStatusReason', '01'],
+    ['threeDSecure.version', '2.2.0'],
+    ['threeDSecure.flow', 'challenge'],
+    ['bankAccount.iban', 'DE23100000001234567890'],
+    ['giftCard.number', '6006491260550218'],
+    ['numberOfCaptures', '2'],
+    ['recurring.numberOfInstallments', '3'],
+    ['customParameters[forceResultCode]', '800.100.151'],
+  ])('refuses what would do nothing: %s=%s', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([{ name, message: expect.any(String) }]);
+    expect(faultsOf({ [name]: '' })).toEqual([]);
+  });
+
+  it.each([
+    { paymentType: '3D' },
+    { 'threeDSecure.challengeMandatedIndicator': 'Y', 'threeDSecure.amount': '50.00' },
+    { 'recurring.numberOfInstallments': '1', 'giftCard.message': 'For you' },
+  ])('takes what says how it is to be: %j', (more) => {
+    expect(faultsOf(more)).toEqual([]);
   });
 });

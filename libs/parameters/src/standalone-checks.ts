@@ -2,14 +2,17 @@ import type { Mode } from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
 import { authenticationFault } from './asked-authentication.js';
 import { brandNamed } from './brands.js';
+import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
+import { INSTALLMENTS, isInInstallments } from './installments.js';
+import { GIFT_CARD_ACCOUNT } from './instruments/gift-card.js';
 import { instrumentForms, instrumentKindOf, isServed } from './instruments.js';
 import type { StandaloneKind } from './kinds.js';
+import { isOtherAccount, paymentKindOf } from './payment-kind.js';
 import { notServedRejection, type Rejection } from './rejection.js';
 import { shownBrandOf } from './shown-brand.js';
 import { accountKindOf } from './standalone-account.js';
 import type { ParameterError } from './parameter-error.js';
-import { REGISTRATION_ID } from './conditions.js';
 
 /** What a form without violations asks for beside a payment. */
 export interface AskedAlone {
@@ -18,37 +21,88 @@ export interface AskedAlone {
   readonly nowMs: number;
 }
 
+type Nothing = readonly [name: string, message: string];
+
+const [OF_PAYMENT, NOTHING_STORED] = [
+  'is of a payment',
+  'is of a payment, and this stores nothing',
+];
+/** Interface 2.17: the proof of authentication, and what belongs to it. */
+const OF_PROOF = [
+  ...['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.authenticationStatus'],
+  ...['threeDSecure.dsTransactionId', 'threeDSecure.acsTransactionId', 'threeDSecure.version'],
+  ...['threeDSecure.authType', 'threeDSecure.transactionStatusReason', 'threeDSecure.flow'],
+] as const;
+const FOUND_OUT = 'is what a server of your own found out, and here ours is asked';
+const JUDGED_ALONE = 'is of an authentication or its payment, and this authenticates nobody';
+
+/** What is done with money, and by an acquirer: none is asked. */
+const OF_ACQUIRERS: readonly Nothing[] = [
+  ['createRegistration', NOTHING_STORED],
+  ['numberOfCaptures', `${OF_PAYMENT}: nothing of this is captured`],
+  ['customParameters[forceResultCode]', `${OF_PAYMENT}: no acquirer is asked here`],
+  [REGISTRATION_ID, `${OF_PAYMENT}: send the account itself`],
+];
+
 /**
  * What a standalone request names that the catalogue has for payments, and that would do nothing here: it is
  * refused, because who sends it relies on it.
  */
-const OF_PAYMENTS: Readonly<Record<StandaloneKind, readonly (readonly [string, string])[]>> = {
+const OF_PAYMENTS: Readonly<Record<StandaloneKind, readonly Nothing[]>> = {
   threeDSecure: [
     ['threeDSecure.disable', 'forbids what is asked for'],
-    ...['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.authenticationStatus'].map(
-      (key) => [key, 'is what a server of your own found out, and here ours is asked'] as const,
-    ),
-    ['createRegistration', 'is of a payment, and this stores nothing'],
+    ...OF_PROOF.map((key): Nothing => [key, FOUND_OUT]),
+    ...OF_ACQUIRERS,
   ],
-  risk: [['createRegistration', 'is of a payment, and this stores nothing']],
+  risk: OF_ACQUIRERS,
 };
 
 /** Each of them that was sent and says something. */
 export function standaloneFaults(form: Form, kind: StandaloneKind): readonly ParameterError[] {
+  const ofAccount = kind === 'risk' ? faultOfGiftCard(form) : undefined;
+  // What is demanded of the account that is judged would be told beside it, and mean another one.
+  if (ofAccount !== undefined) return [ofAccount];
   const type = form.get('paymentType') ?? '';
-  const isOther = kind === 'risk' && type !== '' && type !== RISK_TYPE;
-  const typed = isOther ? [{ name: 'paymentType', message: OTHER_TYPE }] : [];
-  const stored = [REGISTRATION_ID, 'is of a payment: send the account itself'] as const;
-  const others = [...OF_PAYMENTS[kind], stored].flatMap(([name, message]) => {
-    const value = form.get(name) ?? '';
-    return value === '' || value === 'false' ? [] : [{ name, message }];
+  const isOther = type !== '' && type !== TYPES[kind];
+  const typed = isOther ? [{ name: 'paymentType', message: otherType(kind) }] : [];
+  const listed = OF_PAYMENTS[kind].flatMap(([name, message]) =>
+    saysNothing(form.get(name)) ? [] : [{ name, message }],
+  );
+  const inInstallments = isInInstallments(form.get(INSTALLMENTS))
+    ? [{ name: INSTALLMENTS, message: `${OF_PAYMENT}: nothing is paid here` }]
+    : [];
+  return [...typed, ...listed, ...inInstallments, ...othersIn(form, kind)];
+}
+
+/** Of an authentication other accounts than its card, and of a check alone what is of authentications. */
+function othersIn(form: Form, kind: StandaloneKind): readonly ParameterError[] {
+  return [...form.entries()].flatMap(([name, value]) => {
+    if (saysNothing(value) || name === REGISTRATION_ID) return [];
+    if (kind === 'risk') {
+      return name.startsWith('threeDSecure.') ? [{ name, message: JUDGED_ALONE }] : [];
+    }
+    const isOther = isOtherAccount(name) || GIFT_CARD_ACCOUNT.some((key) => key === name);
+    return isOther ? [{ name, message: 'is of another account: a card is authenticated' }] : [];
   });
-  return [...typed, ...others];
+}
+
+function saysNothing(value: string | undefined): boolean {
+  return value === undefined || value === '' || value === 'false';
+}
+
+function faultOfGiftCard(form: Form): ParameterError | undefined {
+  if (paymentKindOf(form).kind !== 'giftCardPayment') return undefined;
+  const name = form.has('paymentBrand') ? 'paymentBrand' : 'giftCard.number';
+  return { name, message: 'is of a gift card, which is judged with its payment alone' };
 }
 
 /** Whoever sends another one waits for money that nobody would move. */
-const RISK_TYPE = 'RI';
-const OTHER_TYPE = 'is RI of a risk check alone, or is not sent: this moves no money';
+const TYPES: Readonly<Record<StandaloneKind, string>> = { threeDSecure: '3D', risk: 'RI' };
+
+function otherType(kind: StandaloneKind): string {
+  const what = kind === 'risk' ? 'a risk check' : 'an authentication';
+  return `is ${TYPES[kind]} of ${what} alone, or is not sent: this moves no money`;
+}
 
 /** Why it cannot be served, with what it is of: the instrument's own reasons last, as of payments (D-37). */
 export function standaloneRejection(

@@ -264,7 +264,7 @@ const uses: readonly Use[] = [
   [/^threeDSecure\.deviceInfo$/, MESSAGES, 'personal', 'kept refused'],
   [/^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/, MESSAGES, 'none', 'kept refused'],
   [
-    /^threeDSecure\.(?:eci|authenticationStatus|challengeMandatedIndicator|version|authType|transactionStatusReason)$/,
+    /^threeDSecure\.(?:eci|authenticationStatus|version|authType|transactionStatusReason)$/,
     `${NEW} checkout`,
     'none',
     'echo kept masked',
@@ -272,7 +272,7 @@ const uses: readonly Use[] = [
   // Interface 2.17: "either the 3D Secure request or the payment request"; the scheme's data hangs
   // on the category of the message.
   [
-    /^threeDSecure\.(?:challengeIndicator|exemptionFlag|schemeData\[.*\])$/,
+    /^threeDSecure\.(?:challenge(?:Mandated)?Indicator|exemptionFlag|schemeData\[.*\])$/,
     MESSAGES,
     'none',
     'echo kept masked',

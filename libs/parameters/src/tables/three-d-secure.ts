@@ -57,13 +57,15 @@ export const threeDSecure = {
     format: amountOfDigits(9),
     conflict: fractionOfAuthentication,
     example: '92.00',
-    description: 'Amount of the authentication.',
+    description:
+      'Amount of the authentication; `risk.amount` comes before it. A payment of more, or in another currency, shifts no liability.',
   },
   'threeDSecure.currency': {
     ...ofMessages,
     format: noted('A3', currencyCode),
     example: 'EUR',
-    description: 'Currency of the authentication, ISO 4217.',
+    description:
+      'Currency of the authentication, ISO 4217. Without `threeDSecure.amount`, as much of it as is paid.',
   },
   'threeDSecure.deviceInfo': {
     ...ofMessages,
@@ -134,7 +136,8 @@ export const threeDSecure = {
       '_DELAYED_SHIPMENT',
       'SPLIT_PAYMENT',
     ),
-    description: 'What the authentication is for.',
+    description:
+      'What the authentication is for. BILLING_AGREEMENT, SPLIT_SHIPMENT, _DELAYED_SHIPMENT and SPLIT_PAYMENT are told to issuers that speak version 2.3.1; to others they are a PAYMENT.',
   },
   'threeDSecure.disable': {
     ...ofMessages,
@@ -187,7 +190,7 @@ export const threeDSecure = {
     description: "The issuer's id of the authentication.",
   },
   'threeDSecure.challengeMandatedIndicator': {
-    ...ofProofs,
+    ...ofBoth,
     format: noted('Y or N', oneOf('Y', 'N')),
     description: 'Whether a challenge is mandated.',
   },

@@ -97,10 +97,11 @@ function ofApp({ request }: Authentication): Message {
   };
 }
 
-function provenBy({ proof, eci }: Authentication, status: Status): Message {
+function provenBy({ proof, eci, request }: Authentication, status: Status): Message {
+  const hasProof = isProven(status) && request.wishes.fault !== 'noCryptogram';
   return {
     ...(eci[status] !== undefined && { eci: eci[status] }),
-    ...(isProven(status) && { authenticationValue: proof }),
+    ...(hasProof && { authenticationValue: proof }),
   };
 }
 

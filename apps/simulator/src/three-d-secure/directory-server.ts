@@ -140,7 +140,6 @@ export class DirectoryServer {
     { authentication, answer }: Begun,
     reply: FastifyReply,
   ): Promise<unknown> {
-    const { authenticationValue: _, ...withoutCryptogram } = answer;
     const { fault } = authentication.request.wishes;
     if (fault === undefined) return send(reply, answer);
     switch (fault) {
@@ -157,12 +156,11 @@ export class DirectoryServer {
         return send(reply, { ...answer, threeDSServerTransID: authentication.id });
       case 'wrongVersion':
         return send(reply, { ...answer, messageVersion: '2.9.0' });
-      case 'noCryptogram':
-        return send(reply, withoutCryptogram);
       case 'hostileAcsUrl':
         return send(reply, { ...answer, acsURL: 'javascript:alert(document.domain)//https://' });
       case 'hostileJson':
         return reply.type(JSON_TYPE).send(hostile(answer));
+      case 'noCryptogram':
       case 'rreqNever':
       case 'rreqLate':
       case 'rreqTwice':

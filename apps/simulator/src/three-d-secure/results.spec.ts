@@ -118,6 +118,10 @@ describe('a fault', () => {
     const answer = await networks.ask('visa', areq(networks, wish({ fault: 'noCryptogram' })));
     expect(answer).toMatchObject({ transStatus: 'Y', eci: '05' });
     expect(answer).not.toHaveProperty('authenticationValue');
+    await ended(await begun({ fault: 'noCryptogram' }));
+    const [result] = networks.results.received;
+    expect(result).toMatchObject({ transStatus: 'Y', eci: '05' });
+    expect(result).not.toHaveProperty('authenticationValue');
   });
 
   it.each([

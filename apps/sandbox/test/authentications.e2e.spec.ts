@@ -40,6 +40,41 @@ describe('a payment by a card whose issuer does not ask', () => {
   );
 
   it(
+    'covers no more than the issuer was asked about, and says how much that is',
+    async () => {
+      const short = { 'threeDSecure.amount': '50.00' };
+      const paid = await pay({ ...card('4200000000000026'), ...short });
+      expect(paid).toMatchObject({
+        ...{ amount: '92.00', result: { code: APPROVED } },
+        threeDSecure: {
+          ...{ authenticationStatus: 'Y', eci: '05', liabilityShifts: false },
+          ...{ amount: '50.00', currency: 'EUR' },
+        },
+      });
+      expect(await read(paid.id)).toMatchObject({ threeDSecure: paid['threeDSecure'] });
+      const whole = await pay({ ...card('4200000000000026'), 'risk.amount': '100.00' });
+      expect(whole).toMatchObject({ threeDSecure: { liabilityShifts: true } });
+      expect(whole).not.toHaveProperty('threeDSecure.amount');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'is told what it is for by the version that has a word for it',
+    async () => {
+      const parameters = {
+        ...{ ...card('4200000000000026'), 'threeDSecure.authenticationInd': 'SPLIT_SHIPMENT' },
+        ...{ 'billing.street1': 'Main Street 1', 'billing.city': 'London' },
+        ...{ 'billing.country': 'GB', 'billing.postcode': 'SW1A 1AA' },
+      };
+      expect(await pay(parameters)).toMatchObject({
+        ...{ result: { code: APPROVED }, threeDSecure: { version: '2.3.1' } },
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'is refused with why, where the issuer says no',
     async () => {
       const paid = await pay(card('4012001037141112'));

@@ -130,6 +130,19 @@ describe('an authentication without a payment', () => {
     expect(threeDSecure).not.toHaveProperty('verificationId');
   });
 
+  it('is about the shopper alone with an amount of zero', async () => {
+    const { amount: _amount, ...others } = FRICTIONLESS;
+    const about = {
+      ...{ 'threeDSecure.npa': 'true', 'billing.street1': 'Main Street 1' },
+      ...{ 'billing.city': 'London', 'billing.country': 'GB', 'billing.postcode': 'SW1A 1AA' },
+    };
+    const answer = await begin({ ...others, ...about, amount: '0.00' });
+    expect(answer).toMatchObject({
+      ...{ amount: '0.00', result: { code: '000.100.110' } },
+      threeDSecure: { authenticationStatus: 'Y', liabilityShifts: false },
+    });
+  });
+
   it('moves no money, so nothing refers to it', async () => {
     const { id } = await begin(FRICTIONLESS);
     const refer = (paymentType: string) =>

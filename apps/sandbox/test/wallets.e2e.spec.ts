@@ -22,6 +22,10 @@ const SHOWN = {
   paymentMethod: 'WA',
   card: { bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' },
 };
+const BROWSER = {
+  ...{ acceptHeader: 'text/html', language: 'en-GB', screenHeight: '1080', screenWidth: '1920' },
+  ...{ timezone: '-60', javaEnabled: 'false', userAgent: 'Mozilla/5.0' },
+};
 const wallets = [
   ['applePay', 'APPLEPAY'],
   ['googlePay', 'GOOGLEPAY'],
@@ -238,6 +242,22 @@ describe('what the token of a wallet says', () => {
     expect(paid).not.toHaveProperty('threeDSecure');
     const stored = `/v1/registrations/${String(paid['registrationId'])}/payments`;
     expect(await codeOf(send('POST', stored, MONEY))).toBe(APPROVED);
+  });
+
+  it('is authenticated as a card is, where it is a test card for 3-D Secure by its own number', async () => {
+    const browser = Object.fromEntries(
+      Object.entries(BROWSER).map(([name, value]) => [`customer.browser.${name}`, value]),
+    );
+    const token = { 'card.number': '4200000000000026', 'card.numberType': 'PAN' };
+    const paid = await pay({ ...(await byToken('googlePay', token)), ...browser });
+    expect(paid).toMatchObject({
+      ...{ paymentMethod: 'WA', result: { code: APPROVED } },
+      threeDSecure: { authenticationStatus: 'Y', flow: 'frictionless', liabilityShifts: true },
+    });
+    const ofDevice = { ...token, 'card.numberType': 'DPAN' };
+    const byDevice = await pay(await byToken('googlePay', ofDevice));
+    expect(byDevice.result.code).toBe(APPROVED);
+    expect(byDevice).not.toHaveProperty('threeDSecure.authenticationStatus');
   });
 
   it.each(['applePay', 'clickToPay'])('is the holder with %s', async (wallet) => {

@@ -10,6 +10,7 @@ import { type Opened, QueryUnavailable } from '@sluice/messaging';
 import { codes, describeResult } from '@sluice/result-codes';
 import { inSpan } from '@sluice/service';
 import type { Authentications, NoAuthentication } from './authentications.js';
+import { type EarlierAuthentications, namesAuthentication } from './earlier-authentications.js';
 import type { LiveRoutes } from './live-routes.js';
 import type { PaymentStore } from './payment-aggregate.js';
 import type { NoWay } from './payment-routing.js';
@@ -40,6 +41,7 @@ const NO_RULES: FoundOut = {
 export interface RiskDecisionsParts {
   readonly questions: Pick<RiskQuestions, 'isKnown' | 'isAssessed' | 'assess'>;
   readonly authentications: Pick<Authentications, 'settingsOf' | 'begin'>;
+  readonly earlier: Pick<EarlierAuthentications, 'notCovering'>;
   readonly routes: Pick<LiveRoutes, 'index'>;
   readonly keys: Pick<PaymentStore['idempotency'], 'isKept'>;
 }
@@ -79,14 +81,18 @@ export class RiskDecisions {
     const isAssessed = this.#isAssessed(data);
     const isAuthenticated = this.#isAuthenticated(data);
     if (!isAssessed && data.operation === 'riskAssessment') return NO_RULES;
-    if (!isAssessed && !isAuthenticated) return NOTHING;
+    const isEarlier = namesAuthentication(data);
+    if (!isAssessed && !isAuthenticated && !isEarlier) return NOTHING;
     const { idempotency } = data;
     if (idempotency && (await keys.isKept(idempotency.key))) return NOTHING;
     const assessment = isAssessed ? await this.#assess(data) : undefined;
     const found = assessment === undefined ? NOTHING : { assessment };
     if (assessment?.decision === 'reject') return found;
     const isChallenged = isChallengedBy(assessment, data);
-    if (!isChallenged && !isAuthenticated) return found;
+    if (!isChallenged && !isAuthenticated) {
+      const authentication = isEarlier ? await this.parts.earlier.notCovering(data) : undefined;
+      return authentication === undefined ? found : { ...found, authentication };
+    }
     const absence = isChallenged ? absenceIn(data) : undefined;
     if (absence !== undefined) {
       // The rule's matter, also where the request demands what challenges nobody.

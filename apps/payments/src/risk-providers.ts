@@ -8,6 +8,7 @@ import { AskedReferences } from './asked-references.js';
 import { AuthenticationProofs } from './authentication-proofs.js';
 import { Authentications } from './authentications.js';
 import { AuthorizationResumption } from './authorization-resumption.js';
+import { EarlierAuthentications } from './earlier-authentications.js';
 import { LiveRoutes } from './live-routes.js';
 import { NextAuthorizations } from './next-authorizations.js';
 import { PaymentRouting } from './payment-routing.js';
@@ -40,11 +41,14 @@ export const riskProviders: readonly Provider[] = [
   made(Authentications, { questions: RiskQuestions, routes: LiveRoutes }, (parts) => {
     return new Authentications(parts);
   }),
+  made(EarlierAuthentications, { questions: RiskQuestions, logger: LOGGER }, (parts) => {
+    return new EarlierAuthentications(parts);
+  }),
   made(
     RiskDecisions,
     {
       ...{ questions: RiskQuestions, authentications: Authentications },
-      ...{ routes: LiveRoutes, store: EventStore },
+      ...{ earlier: EarlierAuthentications, routes: LiveRoutes, store: EventStore },
     },
     ({ store, ...parts }) => new RiskDecisions({ ...parts, keys: store.idempotency }),
   ),

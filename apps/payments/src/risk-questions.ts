@@ -6,6 +6,8 @@ import type {
   AssessQuery,
   AuthenticateQuery,
   AuthenticationAnswer,
+  CoveredAmountAnswer,
+  CoveredAmountQuery,
   ProceedQuery,
 } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
@@ -90,6 +92,11 @@ export class RiskQuestions {
   /** The shopper's browser has come, or come back. */
   proceed(query: ProceedQuery): Promise<AuthenticationAnswer> {
     return this.#ask('proceed', query);
+  }
+
+  /** How much an authentication covers that was made here without a payment. */
+  async coveredAmount(query: CoveredAmountQuery): Promise<CoveredAmountAnswer> {
+    return this.#queries === undefined ? {} : this.#ask('coveredAmount', query);
   }
 
   #ask<Answer>(name: string, query: object): Promise<Answer> {

@@ -263,7 +263,10 @@ export class AuthenticationsModel {
     const second = new SecondAuthentications(parts as never);
     const workflow = new PaymentWorkflow({ ...parts, earlier, vault, second, metrics } as never);
     const resumption = new AuthorizationResumption({ ...parts, workflow } as never);
-    const risk = new RiskDecisions({ ...parts, keys: store.idempotency });
+    const risk = new RiskDecisions({
+      ...{ ...parts, keys: store.idempotency },
+      earlier: { notCovering: () => Promise.resolve(undefined) },
+    });
     const queries = { redirect: () => Promise.resolve({}) };
     return {
       streams,

@@ -6,6 +6,8 @@ import type {
   AuthenticationQuery,
   AuthenticationResult,
   AuthenticationSettings,
+  CoveredAmountAnswer,
+  CoveredAmountQuery,
   ProceedQuery,
   RoutedNode,
   RoutingAnswer,
@@ -45,6 +47,9 @@ export class ScriptedRisk implements Queries {
   answer: AuthenticationAnswer = { kind: 'waiting', expiresAtMs: Date.now() + 60_000 };
   readonly assessments: AssessQuery[] = [];
   readonly authentications: AuthenticateQuery[] = [];
+  /** How much an earlier authentication covers; nothing of what was made elsewhere. */
+  covered: CoveredAmountAnswer = {};
+  readonly namedAuthentications: CoveredAmountQuery[] = [];
   readonly proceeded: ProceedQuery[] = [];
   /** Authentications that somebody asked about, whether or not there was an answer. */
   readonly inquired: string[] = [];
@@ -75,6 +80,9 @@ export class ScriptedRisk implements Queries {
       case 'risk.authenticate':
         this.authentications.push(parameters as AuthenticateQuery);
         return this.answer;
+      case 'risk.coveredAmount':
+        this.namedAuthentications.push(parameters as CoveredAmountQuery);
+        return this.covered;
       case 'risk.proceed':
         this.proceeded.push(parameters as ProceedQuery);
         return this.answer;

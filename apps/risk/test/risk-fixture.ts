@@ -6,6 +6,8 @@ import type {
   AuthenticateQuery,
   AuthenticationAnswer,
   AuthenticationVault,
+  CoveredAmountAnswer,
+  CoveredAmountQuery,
   IssuerWordsAnswer,
   MethodDoneAnswer,
   MethodDoneQuery,
@@ -247,6 +249,8 @@ export class RiskWorld {
         bus.queries.ask<AuthenticationAnswer>('risk', 'risk.proceed', query),
       methodDone: (query: MethodDoneQuery) =>
         bus.queries.ask<MethodDoneAnswer>('risk', 'risk.methodDone', query),
+      coveredAmount: (query: CoveredAmountQuery) =>
+        bus.queries.ask<CoveredAmountAnswer>('risk', 'risk.coveredAmount', query),
       issuerWords: (...sealed: readonly string[]) =>
         bus.queries.ask<IssuerWordsAnswer>('risk', 'risk.issuerWords', { sealed }),
       assessedNodes: (knownVersion?: string) =>

@@ -88,6 +88,20 @@ describe('an authentication without a payment', () => {
     expect(await lineOf(second.id)).toContain('"cryptogram":"usedBefore"');
   });
 
+  it('covers so much of a payment as it was about, and what is more shifts no liability', async () => {
+    const answer = await begin({ ...FRICTIONLESS, amount: '50.00' });
+    const payment = { ...FRICTIONLESS, ...proofOf(answer), paymentType: 'DB' };
+    const paid = await send(sandbox, ['POST', '/v1/payments'], payment);
+    expect(paid).toMatchObject({
+      ...{ amount: '92.00', result: { code: '000.100.110' } },
+      threeDSecure: {
+        ...{ eci: '05', authenticationStatus: 'Y', version: '2.2.0' },
+        ...{ liabilityShifts: false, amount: '50.00', currency: 'EUR' },
+      },
+    });
+    expect((await read(`/v1/payments/${paid.id}`)).threeDSecure).toEqual(paid['threeDSecure']);
+  });
+
   it('proves no payment by another card', async () => {
     const proof = proofOf(await begin(FRICTIONLESS));
     const other = { ...FRICTIONLESS, 'card.number': '4200000000000000', ...proof };

@@ -65,10 +65,8 @@ export const authenticationEvents = eventTable({
     data: closed(
       { terms: authenticationTerms },
       {
-        amountNotCovering: described(
-          amount,
-          'For how much the issuer is asked, where that is less than is paid, or in another currency.',
-        ),
+        amount: described(amount, 'How much it will cover: nothing where nothing is paid.'),
+        isShort: described(flag, 'It is less than is paid, or in another currency.'),
         personal: described(
           text,
           'What the issuer will be told, sealed under the key of the stream: AES-256-GCM, base64.',

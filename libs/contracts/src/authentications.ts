@@ -123,6 +123,21 @@ export interface IssuerWordsAnswer {
   readonly texts: readonly (string | null)[];
 }
 
+/**
+ * The query `risk.coveredAmount`: how much an authentication that was made here covers, by the id that its directory
+ * server gave it. A merchant has that id of one alone, and pays with it later.
+ */
+export interface CoveredAmountQuery {
+  /** Of the channel that asks: of another one's it is told nothing. */
+  readonly entityId: EntityId;
+  readonly dsTransactionId: string;
+}
+
+/** The answer to it: nothing of what was made elsewhere, or has proven nobody. */
+export interface CoveredAmountAnswer {
+  readonly amount?: AmountMessage;
+}
+
 /** How an authentication ended. */
 export interface AuthenticationResult {
   /** Absent where nobody was asked. */
@@ -156,7 +171,7 @@ export interface AuthenticationResult {
   readonly acsSignedContent?: string;
 }
 
-/** The answer to all of them but `methodDone`, which has its own. */
+/** The answer to all of them but those that have their own. */
 export type AuthenticationAnswer =
   | { readonly kind: 'completed'; readonly result: AuthenticationResult }
   /**

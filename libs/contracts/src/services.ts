@@ -172,6 +172,8 @@ export const services = serviceTable({
       methodDone: ['edge'],
       // What issuers had to say to shoppers, sealed before.
       issuerWords: ['edge'],
+      // Of an authentication alone that a payment comes with.
+      coveredAmount: ['payments'],
     },
     keys: ['risk'],
     testPort: { name: 'results', callers: ['simulator'] },

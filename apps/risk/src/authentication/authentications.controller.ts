@@ -4,6 +4,8 @@ import type {
   AuthenticateQuery,
   AuthenticationAnswer,
   AuthenticationQuery,
+  CoveredAmountAnswer,
+  CoveredAmountQuery,
   IssuerWordsAnswer,
   IssuerWordsQuery,
   MethodDoneAnswer,
@@ -44,6 +46,12 @@ export class AuthenticationsController {
   @MessagePattern(queryPattern('risk.methodDone'))
   methodDone(@Payload() query: MethodDoneQuery): Promise<MethodDoneAnswer> {
     return this.authentications.methodDone(query);
+  }
+
+  /** How much one that a payment comes with covers. */
+  @MessagePattern(queryPattern('risk.coveredAmount'))
+  coveredAmount(@Payload() query: CoveredAmountQuery): Promise<CoveredAmountAnswer> {
+    return this.authentications.coveredAmount(query);
   }
 
   /** What issuers had to say to shoppers, in clear. */

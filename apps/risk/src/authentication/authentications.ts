@@ -7,12 +7,14 @@ import type {
   AuthenticationQuery,
   AuthenticationStatus,
   AuthenticationVault,
+  CoveredAmountAnswer,
+  CoveredAmountQuery,
   MethodDoneAnswer,
   MethodDoneQuery,
   ProceedQuery,
 } from '@sluice/contracts';
 import {
-  amountNotCovering,
+  amountCoveredBy,
   answerOf,
   appChallengeMs,
   type AuthenticationFailure,
@@ -21,11 +23,13 @@ import {
   challengeWindowOf,
   channelOf,
   checkMessage,
+  coverageOf,
   DECOUPLED_MAX_MS,
   decodeMessage,
   decodeMethodData,
   deviceInfoIn,
   isDecoupled,
+  isSameId,
   messageCharactersMax,
   networkOfBrand,
   type ParticipatingRange,
@@ -38,6 +42,7 @@ import {
 } from '@sluice/domain-three-d-secure';
 import type { EventStore } from '@sluice/event-store';
 import { newMessageId, type TransactionId } from '@sluice/identifiers';
+import { toMessage } from '@sluice/money';
 import type { Clock, KeyProvider } from '@sluice/service';
 import type {
   AuthenticationStream,
@@ -90,6 +95,23 @@ export class Authentications {
     return this.#with(authenticationId, async (stream) => {
       await this.#reload(stream);
       return answerOf(stream.state);
+    });
+  }
+
+  /** How much of a later payment one covers, by the directory server's id of it. */
+  async coveredAmount({
+    entityId,
+    dsTransactionId,
+  }: CoveredAmountQuery): Promise<CoveredAmountAnswer> {
+    const found = await this.parts.store.readByTransaction(transactionOf(dsTransactionId));
+    if (found === undefined) return {};
+    return this.#with(found.streamId as TransactionId, async (stream) => {
+      await this.#reload(stream);
+      const { state } = stream;
+      const isOfChannel = state?.terms.entityId === entityId;
+      const isNamed = isSameId(dsTransactionId, state?.response?.dsTransactionId);
+      const amount = isOfChannel && isNamed ? amountCoveredBy(state) : undefined;
+      return amount === undefined ? {} : { amount: toMessage(amount) };
     });
   }
 
@@ -171,18 +193,15 @@ export class Authentications {
       ...{ sdkTransactionId: sdkTransactionId(app), appChallengeMs: appChallengeMs(app) },
     };
     const terms = { ...termsOf(query, server, range), ...ofApp, version, channel };
-    const short = query.category === 'payment' ? amountNotCovering(query) : undefined;
-    await this.#recordBegun(stream, JSON.stringify(content.elements), {
-      terms,
-      ...(short !== undefined && { amountNotCovering: short }),
-    });
+    const begun = { terms, coverage: coverageOf(query) };
+    await this.#recordBegun(stream, JSON.stringify(content.elements), begun);
     return undefined;
   }
 
   async #recordBegun(
     stream: AuthenticationStream,
     request: string,
-    begun: Pick<BeginAuthentication, 'terms' | 'amountNotCovering'>,
+    begun: Pick<BeginAuthentication, 'terms' | 'coverage'>,
   ): Promise<void> {
     const { terms } = begun;
     const { streams, writer, clock, keys, store } = this.parts;

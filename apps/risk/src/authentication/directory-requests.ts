@@ -111,13 +111,27 @@ export class DirectoryRequests {
     const answered = await this.#ask(stream, state);
     const told = { nowMs: clock.now(), serverTransactionId };
     await streams.inTurn(stream, () =>
-      writer.record(
-        stream,
-        typeof answered === 'string'
-          ? { type: 'RecordFailure', ...told, failure: answered }
-          : { type: 'RecordResponse', ...told, ...answered },
-      ),
+      typeof answered === 'string'
+        ? writer.record(stream, { type: 'RecordFailure', ...told, failure: answered })
+        : this.#recordResponse(stream, { type: 'RecordResponse', ...told, ...answered }),
     );
+  }
+
+  /**
+   * Found by the directory server's id from then on, by which a payment that comes later names it. An id that is
+   * taken, since some directory server has given it twice, finds the first one; the answer counts all the same.
+   */
+  async #recordResponse(stream: AuthenticationStream, command: RecordResponse): Promise<boolean> {
+    const { writer, clock } = this.parts;
+    const transactionIds = [transactionOf(command.dsTransactionId)];
+    const claimed = await writer
+      .accept(stream, () => {
+        const claims = { commandId: newMessageId(clock.now()), transactionIds };
+        return Promise.resolve({ kind: 'command' as const, command, claims });
+      })
+      // Whatever was in its way: the answer is recorded below, for as long as that takes.
+      .catch(() => undefined);
+    return claimed?.kind === 'recorded' || writer.record(stream, command);
   }
 
   async #ask(stream: AuthenticationStream, state: Authentication): Promise<Answered | Failure> {

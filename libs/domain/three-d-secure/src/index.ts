@@ -5,6 +5,7 @@ export {
   versionOfApp,
 } from './authentication/app-elements.js';
 export {
+  amountCoveredBy,
   answerOf,
   type Authentication,
   type AuthenticationState,
@@ -29,7 +30,7 @@ export {
   type AuthenticationEvent,
   authenticationEventCodec,
 } from './authentication/authentication-events.js';
-export { amountNotCovering } from './authentication/authenticated-amount.js';
+export { type Coverage, coverageOf } from './authentication/authenticated-amount.js';
 export { versionOfPurpose } from './authentication/authentication-purpose.js';
 export {
   challengeWindowOf,
@@ -54,6 +55,7 @@ export {
   type Verdict,
   verdictOf,
 } from './authentication/verdict.js';
+export { isSameId } from './messages/transaction-ids.js';
 export { buildMessage, type Built, type Tried, tryMessage } from './messages/build-message.js';
 export {
   type Checked,

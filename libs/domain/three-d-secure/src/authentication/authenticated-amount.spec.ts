@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { amountFault, amountNotCovering, amountOf } from './authenticated-amount.js';
+import { amountFault, amountOf, coverageOf } from './authenticated-amount.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -41,9 +41,12 @@ describe('for how much the issuer is asked', () => {
 });
 
 describe('what is authenticated covers what is paid', () => {
+  const covered = (parameters: Parameters) =>
+    coverageOf({ ...asked(parameters), category: 'payment' });
+
   it.each<Parameters>([{}, { [AMOUNT]: '92.00' }, { [AMOUNT]: '92.01' }, { [OF_RISK]: '100.00' }])(
     'where it is as much at least: %j',
-    (parameters) => expect(amountNotCovering(asked(parameters))).toBeUndefined(),
+    (parameters) => expect(covered(parameters).isShort).toBe(false),
   );
 
   it.each<[Parameters, bigint, string]>([
@@ -52,6 +55,12 @@ describe('what is authenticated covers what is paid', () => {
     [{ [AMOUNT]: '9200.00', [CURRENCY]: 'USD' }, 920_000n, 'USD'],
     [{ [CURRENCY]: 'USD' }, 9_200n, 'USD'],
   ])('and not by %j', (parameters, minor, currency) => {
-    expect(amountNotCovering(asked(parameters))).toEqual({ minor, currency });
+    expect(covered(parameters)).toEqual({ amount: { minor, currency }, isShort: true });
+  });
+
+  it('where nothing is paid, and then covers nothing', () => {
+    expect(coverageOf({ ...asked({}), category: 'nonPayment' })).toEqual({
+      ...{ amount: { minor: 0n, currency: 'EUR' }, isShort: false },
+    });
   });
 });

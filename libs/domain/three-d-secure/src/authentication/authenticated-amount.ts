@@ -43,11 +43,17 @@ export function amountFault(query: Asked): RequestFault | undefined {
   return { parameter, words: `${parameter} whose amount has no fraction, as ${currency} has none` };
 }
 
-/** What is authenticated, where that is less than what is paid, or in another currency: then it does not cover it. */
-export function amountNotCovering(query: Asked): Amount | undefined {
-  const [asked, paid] = [amountOf(query), fromMessage(query.amount)];
-  const isCovered = asked.currency === paid.currency && compare(asked, paid) >= 0;
-  return isCovered ? undefined : asked;
+/** How much an authentication will cover, and whether that is less than is paid, or in another currency. */
+export interface Coverage {
+  readonly amount: Amount;
+  readonly isShort: boolean;
+}
+
+/** What an authentication will cover; one without a payment covers nothing, and there is nothing to cover. */
+export function coverageOf(query: Asked & Pick<AuthenticateQuery, 'category'>): Coverage {
+  const [amount, paid] = [amountOf(query), fromMessage(query.amount)];
+  if (query.category === 'nonPayment') return { amount: zero(paid.currency), isShort: false };
+  return { amount, isShort: amount.currency !== paid.currency || compare(amount, paid) < 0 };
 }
 
 function saidIn({ amount, parameters }: Asked): Said {

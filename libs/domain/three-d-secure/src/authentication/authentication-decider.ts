@@ -1,5 +1,4 @@
 import type { AppChallenge, AuthenticationStatus, Decider } from '@sluice/contracts';
-import type { Amount } from '@sluice/money';
 import {
   type Authentication,
   type AuthenticationState,
@@ -8,6 +7,7 @@ import {
   evolve,
 } from './authentication.js';
 import { isSameId } from '../messages/transaction-ids.js';
+import type { Coverage } from './authenticated-amount.js';
 import type { AuthenticationEvent } from './authentication-events.js';
 import { type AuthenticationFailure, verdictOf } from './verdict.js';
 
@@ -33,8 +33,7 @@ export interface BeginAuthentication {
   readonly type: 'BeginAuthentication';
   readonly nowMs: number;
   readonly terms: Omit<AuthenticationTerms, 'beginByMs'>;
-  /** For how much the issuer will be asked, where that does not cover what is paid. */
-  readonly amountNotCovering?: Amount;
+  readonly coverage: Coverage;
   /** What the issuer will be told, sealed. */
   readonly personal?: string;
 }
@@ -143,15 +142,10 @@ function decide(command: AuthenticationCommand, state: AuthenticationState): Aut
   }
 }
 
-function begun({
-  terms,
-  amountNotCovering,
-  personal,
-  nowMs,
-}: BeginAuthentication): AuthenticationEvent {
+function begun({ terms, coverage, personal, nowMs }: BeginAuthentication): AuthenticationEvent {
   const data = {
     terms: { ...terms, beginByMs: nowMs + BEGIN_WITHIN_MS },
-    ...(amountNotCovering !== undefined && { amountNotCovering }),
+    ...coverage,
     ...(personal !== undefined && { personal }),
   };
   return { type: 'AuthenticationBegun', data, metadata: at({ nowMs }) };
@@ -293,11 +287,10 @@ type Flow = Extract<AuthenticationEvent, { type: 'AuthenticationEnded' }>['data'
 function ended(
   { status, eci, nowMs }: Finding & { readonly nowMs: number },
   flow: Flow,
-  { terms, amountNotCovering }: Authentication,
+  { terms, isShort }: Authentication,
 ): AuthenticationEvent {
   const { network, goesOnWith, category } = terms;
   const wasAsked = flow === 'challenge' || flow === 'decoupled';
-  const isShort = amountNotCovering !== undefined;
   const end = { status, network, category, wasAsked, isShort, ...(eci !== undefined && { eci }) };
   const data = { ...verdictOf(end, goesOnWith), flow, status };
   return { type: 'AuthenticationEnded', data, metadata: at({ nowMs }) };

@@ -1,4 +1,5 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import { currency } from '@sluice/money';
 import type { AuthenticationTerms } from './authentication.js';
 import type {
   AuthenticationCommand,
@@ -21,6 +22,7 @@ export const OTHER_ID = '44444444-4444-4444-8444-444444444444';
 export function begin(changes: Partial<AuthenticationTerms> = {}): BeginAuthentication {
   return {
     ...({ type: 'BeginAuthentication', nowMs: NOW_MS, personal: 'sealed' } as const),
+    coverage: { amount: { minor: 9_200n, currency: currency('EUR') }, isShort: false },
     terms: {
       authenticationId: 'a'.repeat(32) as TransactionId,
       paymentId: 'a'.repeat(32) as TransactionId,

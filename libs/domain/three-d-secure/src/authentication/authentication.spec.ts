@@ -137,8 +137,8 @@ describe('the answer of the issuer', () => {
 
   it('is about so much alone where less was asked about than is paid: proven, and no liability shifts', () => {
     const answered = response({ status: 'A', proofReference: 'proof' });
-    const amountNotCovering = { minor: 5_000n, currency: currency('EUR') };
-    const short = { ...begin(), amountNotCovering };
+    const amount = { minor: 5_000n, currency: currency('EUR') };
+    const short = { ...begin(), coverage: { amount, isShort: true } };
     expect(answerOf(after(short, send, answered).state)).toMatchObject({
       result: {
         ...{ goesOn: true, liabilityShifts: false, eci: '06', proofReference: 'proof' },

@@ -30,8 +30,10 @@ export type Phase = 'begun' | 'requested' | 'challenged' | 'decoupled' | 'ended'
 export interface Authentication {
   readonly terms: AuthenticationTerms;
   readonly personal?: string;
-  /** For how much the issuer is asked, where that does not cover what is paid. */
-  readonly amountNotCovering?: Amount;
+  /** How much it covers; absent of one that began before that was recorded. */
+  readonly amount?: Amount;
+  /** Whether that is less than is paid, or in another currency. */
+  readonly isShort: boolean;
   readonly begunAtMs: number;
   readonly phase: Phase;
   readonly isMethodDone: boolean;
@@ -55,13 +57,14 @@ export function evolve(
   event: AuthenticationEvent,
 ): AuthenticationState {
   if (event.type === 'AuthenticationBegun') {
-    const { terms, personal, amountNotCovering } = event.data;
+    const { terms, personal, amount, isShort = false } = event.data;
     const { serverTransactionId, beginByMs } = terms;
     return {
       ...{ terms, phase: 'begun', isMethodDone: false, serverTransactionId, requests: 0 },
       ...{ begunAtMs: event.metadata.recordedAtMs, dueAtMs: beginByMs },
       ...(personal !== undefined && { personal }),
-      ...(amountNotCovering !== undefined && { amountNotCovering }),
+      ...(amount !== undefined && { amount }),
+      isShort,
     };
   }
   if (state === undefined) return undefined;
@@ -181,22 +184,18 @@ export function challengeOf(state: AuthenticationState): AuthenticationAnswer | 
 const FULL_PAGE = '05';
 
 function resultOf(
-  { terms, amountNotCovering, serverTransactionId, response, result }: Authentication,
+  { terms, amount, isShort, serverTransactionId, response, result }: Authentication,
   { flow, goesOn, resultCode, liabilityShifts, status, eci }: DataOf<'AuthenticationEnded'>,
 ): AuthenticationResult {
   const proofReference = result?.proofReference ?? response?.proofReference;
   const statusReason = result?.statusReason ?? response?.statusReason;
-  const { category, network } = terms;
-  // Where there is nothing to be liable for, or too much, the issuer proves it all the same.
-  const isProven =
-    (status === 'Y' || status === 'A') && (category === '02' || isClaimed(network, eci));
+  const isProven = provesShopper(terms, { status, eci });
   return {
     ...{ flow, goesOn, resultCode, liabilityShifts, serverTransactionId },
     ...(status !== undefined && { status }),
     ...(eci !== undefined && { eci }),
     ...(isProven && proofReference !== undefined && { proofReference }),
-    ...(isProven &&
-      amountNotCovering !== undefined && { authenticated: toMessage(amountNotCovering) }),
+    ...(isProven && isShort && amount !== undefined && { authenticated: toMessage(amount) }),
     ...(response !== undefined && {
       version: terms.version,
       dsTransactionId: response.dsTransactionId,
@@ -211,8 +210,19 @@ function resultOf(
   };
 }
 
-/** What contradicts its status has an ECI that claims nothing. */
-function isClaimed(network: AuthenticationTerms['network'], eci: string | undefined): boolean {
-  const proof = eci === undefined ? undefined : proofIn(network, eci);
-  return proof === 'authenticated' || proof === 'attempted';
+/** Where there is nothing to be liable for, or too much, the issuer proves it all the same. */
+function provesShopper(
+  { category, network }: AuthenticationTerms,
+  { status, eci }: { readonly status?: string | undefined; readonly eci?: string | undefined },
+): boolean {
+  if (status !== 'Y' && status !== 'A') return false;
+  // What contradicts its status has an ECI that claims nothing.
+  const claimed = eci === undefined ? undefined : proofIn(network, eci);
+  return category === '02' || claimed === 'authenticated' || claimed === 'attempted';
+}
+
+/** How much of a later payment it covers, if it has proven who its shopper is; undefined if nobody knows. */
+export function amountCoveredBy(state: AuthenticationState): Amount | undefined {
+  if (state?.ended === undefined) return undefined;
+  return provesShopper(state.terms, state.ended) ? state.amount : undefined;
 }

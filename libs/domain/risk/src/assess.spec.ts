@@ -36,6 +36,16 @@ describe('a rule of amounts', () => {
     expect(holds({ amount }, { 'risk.amount': '120.00' })).toBe(true);
     expect(holds({ amount }, { 'risk.amount': 'rubbish' })).toBe(false);
   });
+
+  it.each([
+    ['0.00', 0n],
+    ['100.00', 100n],
+    // As the next whole amount, so that no rule misses it.
+    ['100.50', 101n],
+  ])('is about the whole amount of its currency that is no less: %s', (said, minor) => {
+    const inYen = { amount: { minor: '92', currency: 'JPY' } };
+    expect(facts({ 'risk.amount': said }, inYen).amount).toEqual({ minor, currency: 'JPY' });
+  });
 });
 
 describe('a rule of what a payer has done', () => {

@@ -1,5 +1,5 @@
 import type { AssessQuery, CardChecks, InitialOperation, Mode } from '@sluice/contracts';
-import { type Amount, fromMessage, parseAmount } from '@sluice/money';
+import { type Amount, exponentOf, fromMessage, parseAmount, zero } from '@sluice/money';
 import { canonicalValue } from './canonical-values.js';
 
 /** By what payments are told to be of the same payer. */
@@ -94,11 +94,29 @@ export function factsOf(query: AssessQuery, lookUp: (ip: string) => AddressFacts
   };
 }
 
-/** `risk.amount` is checked where it is taken; one that is no amount of the currency counts for nothing. */
+/** Interface 2.18: `N10.N2`. */
+const WIRE_DECIMALS = 2;
+
+/**
+ * `risk.amount` is checked where it is taken. Of a currency without fractions, one with a fraction is judged as the
+ * next whole amount, so that no rule misses it.
+ */
 function amountOfRisk({ amount, parameters }: AssessQuery): Amount {
   const paid = fromMessage(amount);
-  const said = parseAmount(parameters['risk.amount'] ?? '', paid.currency);
-  return said.kind === 'amount' ? said.amount : paid;
+  const { currency } = paid;
+  const text = parameters['risk.amount'] ?? '';
+  const said = parseAmount(text, currency);
+  if (said.kind === 'amount') return said.amount;
+  switch (said.reason) {
+    case 'zero':
+      return zero(currency);
+    case 'fractionNotAllowed': {
+      const unit = 10n ** BigInt(WIRE_DECIMALS - exponentOf(currency));
+      return { minor: BigInt(text.replace('.', '')) / unit + 1n, currency };
+    }
+    case 'malformed':
+      return paid;
+  }
 }
 
 type Present<Of> = { readonly [Name in keyof Of]?: Exclude<Of[Name], undefined> };

@@ -345,6 +345,9 @@ function scopeOf({ metadata, instrument }: Registration): string {
 
 function issuerOf(instrument: Instrument | undefined): readonly string[] {
   switch (instrument?.kind) {
+    case 'bankAccount':
+      // The same account, and yet whoever stores an IBAN is not told of one that has none.
+      return isOneAccount(instrument) ? [] : ['by number'];
     case 'virtualAccount':
       return [instrument.brand ?? ''];
     case 'tokenAccount':
@@ -356,7 +359,7 @@ function issuerOf(instrument: Instrument | undefined): readonly string[] {
 
 /**
  * Whether the vault can tell it from all others. Many banks have an account of one number, and which bank
- * is meant is personal, so that the vault does not know it.
+ * is meant may be said in two ways, by its code or its BIC.
  */
 function isOneAccount(instrument: Instrument | undefined): boolean {
   return instrument?.kind !== 'bankAccount' || instrument.maskedIban !== undefined;

@@ -1,4 +1,5 @@
 import type {
+  AccountBank,
   DetailsToHold,
   InstrumentKind,
   RevealedInstrument,
@@ -42,21 +43,27 @@ export class SealBrokenError extends Error {
 /** A detail and its wire name. */
 type NamedText = readonly [name: string, text: string];
 
-/** What is sealed. An older release wrote no reference; JSON writes null for none. */
-type SealedText = [kind: InstrumentKind, texts: NamedText[], kept?: string | null];
+/** What is sealed. An older release wrote no reference, and no bank; JSON writes null for none. */
+type SealedText = [
+  kind: InstrumentKind,
+  texts: NamedText[],
+  kept?: string | null,
+  bank?: AccountBank | null,
+];
 
-/** Details in clear, and the reference of kept ones that they go with. */
-export interface OpenedDetails extends RevealedInstrument {
-  readonly kept?: string;
-}
+/** Details in clear, and the bank that tells which account they are of. */
+export type Account = RevealedInstrument & Pick<DetailsToHold, 'bank'>;
+
+/** The same, with the reference of kept ones that they go with. */
+export type OpenedDetails = Account & Pick<DetailsToHold, 'kept'>;
 
 /** Encrypts the details, bound to the reference; never those for memory only. */
 export function sealDetails(
-  { kind, details, kept }: DetailsToHold,
+  { kind, details, kept, bank }: DetailsToHold,
   reference: string,
   dataKey: DataKey,
 ): SealedDetails {
-  const text = JSON.stringify([kind, namedTexts(details), kept]);
+  const text = JSON.stringify([kind, namedTexts(details), kept, bank]);
   const nonce = random(NONCE_BYTES);
   const ciphertext = encrypt(dataKey.key, nonce, boundTo(reference, dataKey.id), text);
   return { dataKeyId: dataKey.id, nonce, ciphertext };
@@ -71,10 +78,13 @@ export function openDetails(
   const boundWith = boundTo(reference, sealed.dataKeyId);
   const plain = decrypt(key, sealed.nonce, boundWith, sealed.ciphertext);
   try {
-    const [kind, texts, kept] = JSON.parse(plain.toString('utf8')) as SealedText;
+    const [kind, texts, kept, bank] = JSON.parse(plain.toString('utf8')) as SealedText;
     const details = texts.map(([name, text]) => [name, new Detail(text)] as const);
-    const opened = { kind, details: Object.fromEntries(details) };
-    return typeof kept === 'string' ? { ...opened, kept } : opened;
+    return {
+      ...{ kind, details: Object.fromEntries(details) },
+      ...(typeof kept === 'string' && { kept }),
+      ...(bank && { bank }),
+    };
   } finally {
     plain.fill(0);
   }

@@ -15,6 +15,7 @@ import type { Detail } from '@sluice/secrets';
 import type { Clock } from '@sluice/service';
 import type { KeyObject } from 'node:crypto';
 import {
+  type Account,
   detailFingerprint,
   type OpenedDetails,
   openDetails,
@@ -115,7 +116,7 @@ export class DetailVault implements Vault, KeepingVault {
    * What is held, for whatever of the vault keeps it. Without what is in memory only: a security code is
    * never kept (S-PCI-03).
    */
-  async openHeld(reference: string): Promise<RevealedInstrument | undefined> {
+  async openHeld(reference: string): Promise<Account | undefined> {
     if (!REFERENCE.test(reference)) return undefined;
     const { memory, rows, clock } = this.#parts;
     const remembered = memory.recall(reference, clock.monotonicMs());
@@ -146,9 +147,9 @@ export class DetailVault implements Vault, KeepingVault {
   }
 
   /** What is kept for one registration can be kept for another. */
-  #openToKeep(reference: string): Promise<RevealedInstrument | undefined> {
+  #openToKeep(reference: string): Promise<Account | undefined> {
     return KeptDetails.isKept(reference)
-      ? this.#parts.kept.reveal(reference)
+      ? this.#parts.kept.account(reference)
       : this.openHeld(reference);
   }
 
@@ -172,11 +173,12 @@ export class DetailVault implements Vault, KeepingVault {
     sealed: SealedDetails,
     reference: string,
   ): Promise<RevealedInstrument | undefined> {
-    const { kept: keptReference, ...opened } = (await this.#open(sealed, reference)) ?? {};
-    if (!('kind' in opened)) return undefined;
-    if (keptReference === undefined) return opened;
+    const opened = await this.#open(sealed, reference);
+    if (opened === undefined) return undefined;
+    const { kind, details, kept: keptReference } = opened;
+    if (keptReference === undefined) return { kind, details };
     const kept = await this.#revealKept(keptReference);
-    return { ...kept, details: { ...kept.details, ...opened.details } };
+    return { ...kept, details: { ...kept.details, ...details } };
   }
 
   async forget(reference: string): Promise<void> {

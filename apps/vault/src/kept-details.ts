@@ -8,12 +8,13 @@ import type {
   RevealedInstrument,
   SecretDetails,
 } from '@sluice/contracts';
+import { oneAccount } from '@sluice/parameters';
 import { Detail } from '@sluice/secrets';
 import type { KeyProvider } from '@sluice/service';
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { RewrapResult } from './data-keys.js';
-import { openDetails, sealDetails } from './detail-cipher.js';
+import { type Account, openDetails, sealDetails } from './detail-cipher.js';
 
 /** AES-256. */
 const KEY_BYTES = 32;
@@ -29,9 +30,6 @@ const REGISTRATION_ID = /^[0-9a-f]{32}$/;
 const KEEP_TRIES_MAX = 5;
 /** A card that was issued again has another expiry, and is the same account. */
 const CHANGES_WITH_RENEWAL = /\.expiry(?:Month|Year)$/;
-/** An IBAN says which account it is; a national number beside it is of the same one (Interface 2.7). */
-const IBAN = 'bankAccount.iban';
-const IN_IBAN = 'bankAccount.number';
 
 /** What kept details are made of. */
 export interface KeptDetailsParts {
@@ -130,9 +128,9 @@ export class KeptDetails {
    * registration, the row is the claim: a unique index lets one of several at once have it, and it is
    * free again when the row is gone, with nothing beside it that could be left behind.
    */
-  async keep(held: RevealedInstrument, toKeep: DetailsToKeep): Promise<Kept | KeptBefore> {
+  async keep(held: Account, toKeep: DetailsToKeep): Promise<Kept | KeptBefore> {
     const { registrationId, merchantId, scope, mayBeExisting } = toKeep;
-    const instrument = { kind: held.kind, details: ownDetails(held.kind, held.details) };
+    const instrument = ownAccount(held);
     const fingerprint = fingerprintOf(instrument, merchantId, this.parts.fingerprintKey);
     const isOnce = scope !== undefined && mayBeExisting === true;
     for (let tries = 0; tries < KEEP_TRIES_MAX; tries += 1) {
@@ -154,7 +152,7 @@ export class KeptDetails {
     throw new Error('Details were forgotten while they were being kept.');
   }
 
-  async #before(row: KeptRow, instrument: RevealedInstrument): Promise<KeptBefore> {
+  async #before(row: KeptRow, instrument: Account): Promise<KeptBefore> {
     const keptFor = row.registration_id;
     const kept = await this.#opened(keptFor, row);
     const [expiry, before] = [expiryOf(instrument), expiryOf(kept.instrument)];
@@ -164,7 +162,7 @@ export class KeptDetails {
 
   /** False if the registration has a row, or another one has the account. */
   async #insert(
-    instrument: RevealedInstrument,
+    instrument: Account,
     row: {
       readonly registrationId: string;
       readonly fingerprint: string;
@@ -201,6 +199,16 @@ export class KeptDetails {
 
   /** The same by the id that they are kept for. */
   async revealOf(id: string): Promise<RevealedInstrument | undefined> {
+    const account = await this.#accountOf(id);
+    return account && { kind: account.kind, details: account.details };
+  }
+
+  /** The account that is kept, to be kept once more; undefined if it was forgotten. */
+  account(reference: string): Promise<Account | undefined> {
+    return this.#accountOf(reference.slice(PREFIX.length));
+  }
+
+  async #accountOf(id: string): Promise<Account | undefined> {
     const { rows } = await this.parts.pool.query<KeptRow>({ ...REVEAL, values: [id] });
     const [row] = rows;
     return row && (await this.#opened(id, row)).instrument;
@@ -223,7 +231,7 @@ export class KeptDetails {
       [`${kind}.expiryMonth`]: new Detail(expiry.month),
       [`${kind}.expiryYear`]: new Detail(expiry.year),
     };
-    const changed = { kind, details };
+    const changed = { ...instrument, details };
     const reference = referenceOf(registrationId);
     const sealed = sealDetails(changed, reference, { id: registrationId, key });
     const values = [registrationId, sealed.nonce, sealed.ciphertext, revision];
@@ -234,7 +242,7 @@ export class KeptDetails {
   async #opened(
     id: string,
     { nonce, ciphertext, wrapped }: KeptRow,
-  ): Promise<{ readonly key: KeyObject; readonly instrument: RevealedInstrument }> {
+  ): Promise<{ readonly key: KeyObject; readonly instrument: Account }> {
     const clear = await this.parts.provider.unwrap(wrapped, contextOf(id));
     const key = createSecretKey(clear);
     clear.fill(0);
@@ -310,13 +318,13 @@ function ownDetails(kind: InstrumentKind, details: SecretDetails): SecretDetails
   );
 }
 
+function ownAccount({ kind, details, bank }: Account): Account {
+  return { kind, details: ownDetails(kind, details), ...(bank !== undefined && { bank }) };
+}
+
 /** Of details that are held for a payment: the one that they would have if they were kept. */
-export function accountFingerprint(
-  { kind, details }: RevealedInstrument,
-  merchantId: string,
-  key: KeyObject,
-): string {
-  return fingerprintOf({ kind, details: ownDetails(kind, details) }, merchantId, key);
+export function accountFingerprint(held: Account, merchantId: string, key: KeyObject): string {
+  return fingerprintOf(ownAccount(held), merchantId, key);
 }
 
 /** Undefined for what never expires. */
@@ -326,16 +334,18 @@ function expiryOf({ kind, details }: RevealedInstrument): Expiry | undefined {
   return month === undefined || year === undefined ? undefined : { month, year };
 }
 
-/** Equal for the same account of the same merchant, and never reversible without the key. */
+/** Equal for the same account of the same merchant, however it is spelt, and never reversible without the key. */
 function fingerprintOf(
-  { kind, details }: RevealedInstrument,
+  { kind, details, bank }: Account,
   merchantId: string,
   key: KeyObject,
 ): string {
-  const account = Object.entries(details)
-    .filter(([name]) => !CHANGES_WITH_RENEWAL.test(name) && !(name === IN_IBAN && IBAN in details))
-    .map(([name, detail]) => [name, detail.reveal()] as const)
-    .sort(([left], [right]) => (left < right ? -1 : 1));
+  const texts = Object.entries(details)
+    .filter(([name]) => !CHANGES_WITH_RENEWAL.test(name))
+    .map(([name, detail]) => [name, detail.reveal()] as const);
+  const account = Object.entries(oneAccount(Object.fromEntries(texts), bank)).sort(
+    ([left], [right]) => (left < right ? -1 : 1),
+  );
   return createHmac('sha256', key)
     .update(JSON.stringify(['registration', merchantId, kind, account]))
     .digest('hex');

@@ -314,6 +314,7 @@ export {
   type WantedEntries,
 } from './reporting.js';
 export {
+  type AccountBank,
   type BankAccountToKeep,
   type AuthenticationVault,
   type BankAccountVault,

@@ -24,6 +24,15 @@ export interface DetailsToHold {
   readonly kept?: string;
   /** Whose payments are told by the fingerprint of the account; absent: nobody asks for it. */
   readonly merchantId?: EntityId;
+  /** Of a bank account by its national number, whose fingerprint is of both. */
+  readonly bank?: AccountBank;
+}
+
+/** Which bank keeps an account: many banks have one of the same number. Each as it was sent, where it was. */
+export interface AccountBank {
+  readonly country?: string;
+  readonly code?: string;
+  readonly bic?: string;
 }
 
 /** What stands for the details from then on. */

@@ -2,7 +2,7 @@
  * How many characters the number of an account has, filled up with zeros, at the end of the IBANs of a
  * country (registry of ISO 13616). Other countries have something behind it, or write it otherwise.
  */
-const ACCOUNT_CHARACTERS: ReadonlyMap<string, number> = new Map([
+export const ACCOUNT_CHARACTERS: ReadonlyMap<string, number> = new Map([
   ...([
     ['AT', 11],
     ['CH', 12],

@@ -34,6 +34,18 @@ describe('what goes to the vault', () => {
     ]);
   });
 
+  it('is with its bank where it is a national number, of which many banks have one', () => {
+    const bank = [
+      ['bankAccount.country', 'DE'],
+      ['bankAccount.bankCode', '10000000'],
+    ] as const;
+    const heldWith = (name: string, value: string) =>
+      detailsToHold(new Form(new Map([[name, value], ...bank])), 'bankAccountPayment');
+    const number = heldWith('bankAccount.number', '1234567890');
+    expect(number?.bank).toEqual({ country: 'DE', code: '10000000' });
+    expect(heldWith('bankAccount.iban', 'DE23100000001234567890')).not.toHaveProperty('bank');
+  });
+
   it('is nothing where nothing of it was sent', () => {
     const form = new Form(new Map([['virtualAccount.password', 'jane']]));
     expect(detailsToHold(form, 'virtualAccountPayment')).toBeUndefined();

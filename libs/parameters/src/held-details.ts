@@ -1,4 +1,4 @@
-import type { DetailsToHold, InstrumentKind, SecretDetails } from '@sluice/contracts';
+import type { AccountBank, DetailsToHold, InstrumentKind, SecretDetails } from '@sluice/contracts';
 import { Detail } from '@sluice/secrets';
 import type { NameMeaning } from './catalogue.js';
 import type { Form } from './form.js';
@@ -24,8 +24,27 @@ export function detailsToHold(
     if (isMomentary === true) (inMemory ??= {})[name] = new Detail(value);
     else details[name] = new Detail(value);
   });
-  return madeOf(instrumentKindOf(form, paidKindOf(form, request)), details, inMemory);
+  const toHold = madeOf(instrumentKindOf(form, paidKindOf(form, request)), details, inMemory);
+  const bank = NATIONAL_NUMBER in details ? bankIn(form) : undefined;
+  return toHold && bank ? { ...toHold, bank } : toHold;
 }
+
+const NATIONAL_NUMBER = 'bankAccount.number';
+
+/** What of the bank the request says; undefined where it says nothing. */
+function bankIn(form: Form): AccountBank | undefined {
+  const said = BANK_PARTS.flatMap(([part, name]) => {
+    const value = form.get(name);
+    return value === undefined || value === '' ? [] : [[part, value] as const];
+  });
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}
+
+const BANK_PARTS = [
+  ['country', 'bankAccount.country'],
+  ['code', 'bankAccount.bankCode'],
+  ['bic', 'bankAccount.bic'],
+] as const;
 
 function paidKindOf(
   form: Form,

@@ -66,7 +66,9 @@ export {
   type EntryQueryForm,
   type QueryForm,
 } from './query-checks.js';
+export { canonicalDomain, canonicalEmail } from './email-address.js';
 export { detailsToHold, isUnstorable } from './held-details.js';
+export { type AccountTexts, oneAccount } from './one-account.js';
 export {
   answeredInstrument,
   instrumentKindOf,

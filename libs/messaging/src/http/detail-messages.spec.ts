@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { TokenToOpen } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
-import { readTokenMessage, tokenMessage } from './detail-messages.js';
+import {
+  detailsMessage,
+  readDetailsMessage,
+  readTokenMessage,
+  tokenMessage,
+} from './detail-messages.js';
 
 const toOpen: TokenToOpen = {
   ...{ wallet: 'clickToPay', usedBy: 'request-1', brand: 'VISA', transaction: 'one' },
@@ -30,4 +35,26 @@ describe('a token that is sent to the vault', () => {
   ])('is none with %j', (changes) => {
     expect(readTokenMessage(sent(changes))).toBeUndefined();
   });
+});
+
+describe('an account that is sent to the vault', () => {
+  const details = { 'bankAccount.number': new Detail('12345') };
+  const bank = { country: 'US', code: '021000021', bic: 'BANKUS33' };
+  const read = (changes: object) => {
+    const message = { ...detailsMessage({ kind: 'bankAccount', details, bank }), ...changes };
+    return readDetailsMessage(JSON.parse(JSON.stringify(message)));
+  };
+
+  it('arrives with its bank', () => {
+    expect(read({})?.bank).toEqual(bank);
+    expect(read({ bank: { bic: 'BANKUS33' } })?.bank).toEqual({ bic: 'BANKUS33' });
+    expect(read({ bank: undefined })).not.toHaveProperty('bank');
+  });
+
+  it.each([{ bank: 'BANKUS33' }, { bank: null }, { bank: { code: 1 } }])(
+    'is none with %j',
+    (bank) => {
+      expect(read(bank)).toBeUndefined();
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import {
+  type AccountBank,
   type DetailsToHold,
   type InstrumentKind,
   instrumentKinds,
@@ -43,6 +44,8 @@ export interface DetailsMessage {
   readonly kept?: string;
   /** The same. */
   readonly merchantId?: EntityId;
+  /** The same. */
+  readonly bank?: AccountBank;
 }
 
 /** What the vault answers to whoever wants details in clear; neither, where it has none. */
@@ -61,12 +64,14 @@ export function detailsMessage(instrument: DetailsToHold | RevealedInstrument): 
   const inMemory = 'inMemory' in instrument ? instrument.inMemory : undefined;
   const kept = 'kept' in instrument ? instrument.kept : undefined;
   const merchantId = 'merchantId' in instrument ? instrument.merchantId : undefined;
+  const bank = 'bank' in instrument ? instrument.bank : undefined;
   return {
     kind,
     details: clearDetails(details),
     ...(inMemory !== undefined && { inMemory: clearDetails(inMemory) }),
     ...(kept !== undefined && { kept }),
     ...(merchantId !== undefined && { merchantId }),
+    ...(bank !== undefined && { bank }),
   };
 }
 
@@ -78,14 +83,27 @@ export function readDetailsMessage(message: unknown): DetailsToHold | undefined 
   const { kept, merchantId } = rest;
   if (kept !== undefined && typeof kept !== 'string') return undefined;
   if (merchantId !== undefined && typeof merchantId !== 'string') return undefined;
+  const bank = rest['bank'] === undefined ? undefined : bankIn(rest['bank']);
+  if (rest['bank'] !== undefined && bank === undefined) return undefined;
   const known = {
     ...{ kind, details },
+    ...(bank !== undefined && { bank }),
     ...(kept !== undefined && { kept }),
     ...(merchantId !== undefined && { merchantId: merchantId as EntityId }),
   };
   if (rest['inMemory'] === undefined) return known;
   const inMemory = secretsIn(rest['inMemory']);
   return inMemory && { ...known, inMemory };
+}
+
+/** Undefined for what is none. */
+function bankIn(bank: unknown): AccountBank | undefined {
+  if (typeof bank !== 'object' || bank === null) return undefined;
+  const { country, code, bic } = bank as Readonly<Record<string, unknown>>;
+  const parts = Object.entries({ country, code, bic }).filter(([, part]) => part !== undefined);
+  return parts.every(([, part]) => typeof part === 'string')
+    ? Object.fromEntries(parts)
+    : undefined;
 }
 
 /** A token in clear, for the body of one message to the vault. */

@@ -43,6 +43,18 @@ describe('a completed checkout', () => {
   });
 
   it.each([
+    ['customer.browserFingerprint.value', 'customer.browser.deviceId'],
+    ['customer.browserFingerprint.value', 'customer.app.deviceId'],
+    ['customer.browser.deviceId', 'customer.browserFingerprint.value'],
+    ['customer.app.deviceId', 'customer.browser.deviceId'],
+  ])('has no device by %s where the merchant has named it by %s', (told, known) => {
+    const ofMerchant = { ...money, [known]: 'd-1' };
+    const { fields, faults } = completed(ofMerchant, { ...card, [told]: 'd-2' });
+    expect([fields, faults]).toEqual([{ ...ofMerchant, ...card }, []]);
+    expect(completed(money, { ...card, [told]: 'd-2' }).fields).toHaveProperty([told], 'd-2');
+  });
+
+  it.each([
     ['transactionCategory', 'MOTO'],
     ['threeDSecure.disable', 'true'],
     ['threeDSecure.eci', '05'],

@@ -2,6 +2,7 @@ import type { InstrumentKind } from '@sluice/contracts';
 import { bankMethodOf } from './bank-methods.js';
 import { REGISTRATION_ID } from './conditions.js';
 import { DUE_DATE } from './due-date.js';
+import { deviceNames } from './device-names.js';
 import { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
@@ -52,6 +53,7 @@ export function completedForm(
     }
     // A page tells it whether or not the merchant has.
     if (name.startsWith(OF_BROWSER) && name in ofMerchant) return;
+    if (isOtherDevice(name, ofMerchant)) return;
     const message = meaning.entry.row.kinds.includes('widgetPayment')
       ? (faultBeside(ofMerchant[name], value, name) ?? faultOfChoice(name, value, choice))
       : NOT_A_SHOPPERS;
@@ -78,6 +80,16 @@ export function completedForm(
   const isChosen = offered.length > 0 && usedRegistrationOf(form) !== undefined;
   const completed = isChosen && isFirstUse(form) ? form.with(MODE, 'REPEATED') : form;
   return { form: completed, isChosen, faults: faults.slice(0, PARAMETER_ERRORS_MAX) };
+}
+
+/** Of a device that the merchant knows, no page says in another parameter that it is another one. */
+function isOtherDevice(name: string, ofMerchant: Readonly<Record<string, string>>): boolean {
+  if (name in ofMerchant || !isDeviceName(name)) return false;
+  return deviceNames.some((each) => each in ofMerchant);
+}
+
+function isDeviceName(name: string): boolean {
+  return (deviceNames as readonly string[]).includes(name);
 }
 
 const OF_BROWSER = 'customer.browser.';

@@ -18,6 +18,7 @@ export {
   checkoutUpdateFaults,
 } from './checkout-checks.js';
 export { type CompletedForm, completedForm, type StoredAccounts } from './checkout-form.js';
+export { deviceNames } from './device-names.js';
 export { DUE_DATE } from './due-date.js';
 export { migratedFromTheFuture } from './migrated-agreement.js';
 export { accountNumbersMasked } from './card-numbers-in-text.js';

@@ -46,6 +46,21 @@ describe('what became of a payment', () => {
     expect(of(refused, step('TransactionDeclined'), late).outcome).toBe('ended');
   });
 
+  it.each([
+    ['cancelled, or never answered', false, 'ended'],
+    ['passed', true, 'declined'],
+  ])('is no decline of an acquirer where a challenge was not passed: %s', (_, goesOn, outcome) => {
+    const pending = step('AuthenticationPending');
+    const completed = step('AuthenticationCompleted', { goesOn });
+    const asked = goesOn ? [step('AuthorizationRequested')] : [];
+    const declined = step('TransactionDeclined', { resultCode: '100.380.401' });
+    expect(of(INITIATED, pending, completed, ...asked, declined).outcome).toBe(outcome);
+    // The issuer has asked for it, and not said no for good.
+    const soft = step('AuthenticationPending', { decline: { resultCode: '300.100.100' } });
+    const after = [step('AuthorizationRequested'), soft, completed, ...asked, declined];
+    expect(of(INITIATED, ...after).outcome).toBe(outcome);
+  });
+
   it('is charged back as long as the issuer has not given all of it back again', () => {
     const taken = step('ChargebackReceived', euros('500'));
     const part = step('ChargebackReversed', euros('200'));

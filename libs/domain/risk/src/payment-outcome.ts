@@ -10,7 +10,10 @@ export type PaymentStep = {
 
 /** What became of a payment that rules have judged. */
 export interface PaymentOutcome {
-  /** `open`: nobody knows yet; `ended`: no acquirer was asked, or what it had approved was not wanted. */
+  /**
+   * `open`: nobody knows yet; `declined`: an acquirer's no; `ended`: no acquirer was asked, what it had approved was
+   * not wanted, or the shopper was not authenticated.
+   */
   readonly outcome: 'open' | 'approved' | 'declined' | 'ended';
   /** Whether the issuer has taken back more than it has given back again. */
   readonly chargedBack: boolean;
@@ -25,6 +28,8 @@ export interface PaymentOutcome {
 }
 
 interface Seen extends Omit<PaymentOutcome, 'chargedBack' | 'isGivenBack'> {
+  /** The payment ends because of its shopper, who has cancelled, say. */
+  readonly isNotAuthenticated: boolean;
   readonly takenBack: bigint;
   /** What the first transaction was about, in minor units. */
   readonly wholeMinor: bigint;
@@ -34,7 +39,12 @@ interface Seen extends Omit<PaymentOutcome, 'chargedBack' | 'isGivenBack'> {
 }
 
 const NOTHING_YET: Seen = {
-  ...{ outcome: 'open', isUnderReview: false, isRejectedByReview: false },
+  ...{
+    outcome: 'open',
+    isUnderReview: false,
+    isRejectedByReview: false,
+    isNotAuthenticated: false,
+  },
   ...{ takenBack: 0n, wholeMinor: 0n, givingBack: new Map(), givenBack: 0n },
 };
 
@@ -47,7 +57,14 @@ export function paymentOutcome(paymentId: string, steps: readonly PaymentStep[])
     (before, step) => after(before, step, step.data.transactionId === paymentId),
     NOTHING_YET,
   );
-  const { takenBack, wholeMinor, givingBack: _, givenBack, ...outcome } = seen;
+  const {
+    takenBack,
+    wholeMinor,
+    givingBack: _,
+    givenBack,
+    isNotAuthenticated: __,
+    ...outcome
+  } = seen;
   const isGivenBack = outcome.isUnderReview && wholeMinor > 0n && givenBack >= wholeMinor;
   const isUnderReview = outcome.isUnderReview && !isGivenBack;
   return { ...outcome, isUnderReview, isGivenBack, chargedBack: takenBack > 0n };
@@ -76,9 +93,9 @@ function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
       };
     case 'TransactionDeclined': {
       if (!isOfFirst) return seen;
-      // An approval that the rules did not want is no no of an issuer.
-      const outcome = seen.assessment?.decision === 'reject' ? 'ended' : 'declined';
-      return { ...seen, outcome };
+      // An approval that the rules did not want is no no of an issuer, nor is a challenge that came to nothing.
+      const isOurs = seen.assessment?.decision === 'reject' || seen.isNotAuthenticated;
+      return { ...seen, outcome: isOurs ? 'ended' : 'declined' };
     }
     case 'ReviewDecided': {
       if (!isOfFirst) return seen;
@@ -93,8 +110,9 @@ function after(seen: Seen, step: PaymentStep, isOfFirst: boolean): Seen {
     case 'TransactionNotPerformed':
     case 'UnknownTransactionReversed':
       return isOfFirst ? { ...seen, outcome: 'ended' } : seen;
-    case 'AuthenticationPending':
     case 'AuthenticationCompleted':
+      return isOfFirst ? { ...seen, isNotAuthenticated: !step.data.goesOn } : seen;
+    case 'AuthenticationPending':
     case 'AuthorizationRequested':
     case 'TransactionRerouted':
     case 'TransactionPending':

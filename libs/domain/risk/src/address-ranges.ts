@@ -151,8 +151,8 @@ function spelledBits(text: string): Address['bits'] {
 /**
  * An address as it is written shortest (RFC 5952), one of IPv4 that is written as one of IPv6 as what it is:
  * the same text for the same address, however it was spelt. What servers write beside addresses is left out: a
- * port, the brackets before it, and the zone of IPv6 (RFC 4007), which names a network card of whoever wrote it.
- * Undefined for what is no address.
+ * port, the brackets before it, the zone of IPv6 (RFC 4007), which names a network card of whoever wrote it, a
+ * length that leaves nothing open, quotation marks and a final dot. Undefined for what is no address.
  */
 export function canonicalAddress(text: string): string | undefined {
   const address = addressOf(bare(text));
@@ -160,6 +160,18 @@ export function canonicalAddress(text: string): string | undefined {
   const { bits, value } = address;
   return bits === IPV4_BITS ? ipv4Text(value) : ipv6Text(value);
 }
+
+/** Every address in a list such as proxies write (`X-Forwarded-For`), in its order; what is none is left out. */
+export function addressesIn(text: string): readonly string[] {
+  return text
+    .normalize('NFKC')
+    .split(BETWEEN)
+    .flatMap((part) => canonicalAddress(part.replace(LENGTH, '')) ?? []);
+}
+
+const BETWEEN = /[\s,;]+/u;
+/** The address is the one before it, whichever network it is in. */
+const LENGTH = /\/[0-9]{1,3}(?=["']?$)/;
 
 /** `[address]`, `[address]:port`, and an address of IPv4 with a port. */
 const BESIDE_PORT = /^(?:\[([^\]]*)\]|([0-9.]*))(?::[0-9]{1,5})?$/;
@@ -169,7 +181,16 @@ const ZONE = '%';
 const FILLED = /^[0-9]{3}(?:\.[0-9]{3}){3}$/;
 const FILLERS = /(?<![0-9])0{1,2}(?=[0-9])/g;
 
-function bare(text: string): string {
+/** A range of one address, of each kind. */
+const WHOLE = /^([0-9.]+)\/32$|^([^:]*:.*)\/128$/;
+/** Characters that nobody sees, and what stands around an address that was cut out of something. */
+const INVISIBLE = /[\p{Cf}\p{Cc}]/gu;
+const AROUND = /^["']|[.,;"']{1,3}$/g;
+
+function bare(spelt: string): string {
+  const said = spelt.normalize('NFKC').replace(INVISIBLE, '').trim().replace(AROUND, '');
+  const [, ofIpv4, ofIpv6] = WHOLE.exec(said) ?? [];
+  const text = ofIpv4 ?? ofIpv6 ?? said;
   const [, bracketed, plain] = BESIDE_PORT.exec(text) ?? [];
   const [address = ''] = (bracketed ?? plain ?? text).split(ZONE, 1);
   return FILLED.test(address) ? address.replace(FILLERS, '') : address;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { assess } from './assess.js';
-import { counted, facts, placed, rule } from './risk-fixture.js';
+import { factsOf } from './facts.js';
+import { keptFacts } from './kept-facts.js';
+import { readNewRuleSet } from './new-rules.js';
+import { CHANNEL, counted, facts, placed, question, rule } from './risk-fixture.js';
 import { keysOf } from './windows.js';
 
 const SPELT: Readonly<Record<string, readonly [string, readonly string[]]>> = {
@@ -9,11 +12,26 @@ const SPELT: Readonly<Record<string, readonly [string, readonly string[]]>> = {
     [
       ...['2001:db8::1', '2001:0db8::1', '2001:DB8::1', ' 2001:db8:0:0:0:0:0:1'],
       ...['2001:0DB8:0000::0001', '[2001:db8::1]', '[2001:db8::1]:443', '2001:db8::1%eth0'],
+      ...['2001:db8::1/128', '"2001:db8::1"', '2001:db8::1.', '"[2001:db8::1]:443"'],
     ],
   ],
   email: [
     'customer.email',
-    ['a@b.example', 'A@b.example', 'a@B.EXAMPLE', ' a@b.example', 'a@b.example ', 'a@b.example.'],
+    [
+      ...['a@bücher.example', 'A@bücher.example', 'a@BÜCHER.EXAMPLE', ' a@bücher.example'],
+      ...[
+        'a@bücher.example ',
+        'a@bücher.example.',
+        'a@xn--bcher-kva.example',
+        'a@bu\u0308cher.example',
+      ],
+      ...[
+        'ａ＠bücher.example',
+        'Anna <a@bücher.example>',
+        'a@bücher.example,',
+        '"a"@bücher.example',
+      ],
+    ],
   ],
   customer: ['customer.merchantCustomerId', ['c-1', ' c-1', 'c-1 ']],
   device: ['customer.browserFingerprint.value', ['d-1', ' d-1', 'd-1 ']],
@@ -48,6 +66,81 @@ describe('the domain of an address', () => {
     for (const email of ['jane@shop.example', 'jane@SHOP.example.', ' jane@shop.example ']) {
       expect(assess(nodes, facts({ 'customer.email': email }), counted()).decision).toBe('reject');
     }
+  });
+
+  it.each(['bücher.example', 'xn--bcher-kva.example', '@Bücher.example'])(
+    'is found in the letters of any script: %s',
+    (value) => {
+      const { rules } = readNewRuleSet({
+        rules: [rule({ list: { by: 'emailDomain', values: [value] } })],
+      });
+      for (const email of ['jane@bücher.example', 'jane@xn--bcher-kva.example']) {
+        const nodes = [{ nodeId: CHANNEL, rules }];
+        expect(assess(nodes, facts({ 'customer.email': email }), counted()).decision).toBe(
+          'reject',
+        );
+      }
+    },
+  );
+});
+
+describe('an address that proxies have handed on', () => {
+  const CHAIN = '"192.0.2.1:4711", 198.51.100.7, unknown, 10.0.0.1/8';
+
+  it('is the first one, to windows and files of countries', () => {
+    const seen: string[] = [];
+    const { payer } = factsOf(question({ 'customer.ip': CHAIN }), (ip) => {
+      seen.push(ip);
+      return {};
+    });
+    expect([payer.ip, ...seen]).toEqual(['192.0.2.1', '192.0.2.1']);
+  });
+
+  it.each([
+    ['ip', '192.0.2.1'],
+    ['ip', '198.51.100.7'],
+    ['ip', '10.0.0.1'],
+    ['ipRange', '198.51.100.0/24'],
+  ])('is each one to a list, so that another one in front hides nobody: by %s %s', (by, value) => {
+    const nodes = [placed([rule({ list: { by, values: [value] } })])];
+    expect(assess(nodes, facts({ 'customer.ip': CHAIN }), counted()).decision).toBe('reject');
+    expect(assess(nodes, facts({ 'customer.ip': '192.0.3.1' }), counted()).decision).toBe('accept');
+  });
+
+  it('is kept as the mark of the first one', () => {
+    const kept = keptFacts(facts({ 'customer.ip': CHAIN }), [], (of, value) => `${of} ${value}`);
+    expect(kept.payer.ip).toBe('ip 192.0.2.1');
+    expect(JSON.stringify(kept)).not.toContain('198.51.100.7');
+  });
+});
+
+describe('what cannot be read as an address', () => {
+  it.each([
+    ['ip', 'customer.ip', ['unknown', ' UNKNOWN', 'Ｕnknown.'], 'isIpReadable'],
+    [
+      'email',
+      'customer.email',
+      ['jane at shop', 'Jane at Shop', 'jane at shop.'],
+      'isEmailReadable',
+    ],
+  ])('counts as it stands, and says so: by %s', (by, name, spelt, isReadable) => {
+    const window = [placed([rule({ velocity: { by, within: '1h', atMost: 2 } })])];
+    expect(new Set(spelt.flatMap((text) => keysOf(window, facts({ [name]: text })))).size).toBe(1);
+    const many = counted({ count: 9, minor: 0n });
+    const [fired] = assess(window, facts({ [name]: spelt[0] ?? '' }), many).fired;
+    expect(fired?.inputs.plain).toMatchObject({ unreadable: by });
+    const [other] = assess(window, facts(), many).fired;
+    expect(other?.inputs.plain).not.toHaveProperty('unreadable');
+    const nodes = [placed([rule({ expression: { '!': [{ var: isReadable }] } })])];
+    const decided = (said: Readonly<Record<string, string>>) =>
+      assess(nodes, facts(said), counted()).decision;
+    expect([decided({ [name]: spelt[0] ?? '' }), decided({})]).toEqual(['reject', 'accept']);
+    // Nothing was sent, so nothing is unreadable.
+    expect(decided({ [name]: '' })).toBe('accept');
+  });
+
+  it('has no domain', () => {
+    expect(facts({ 'customer.email': 'jane at shop' })).not.toHaveProperty('emailDomain');
   });
 });
 

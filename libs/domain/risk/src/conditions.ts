@@ -114,9 +114,19 @@ function velocityHeld(when: VelocityCondition, judged: Judged): Inputs | undefin
   if (!isOften && !isMuch) return undefined;
   const sum = atMostSum === undefined ? {} : { sum: String(minor) };
   return {
-    plain: { count: String(count), ...sum, withinMinutes: String(withinMinutes) },
+    plain: {
+      ...{ count: String(count), ...sum, withinMinutes: String(withinMinutes) },
+      ...ifUnreadable(by, facts),
+    },
     personal: ifPersonal(by, facts),
   };
+}
+
+/** It was counted as it stands, and not as what it should be. */
+function ifUnreadable(by: Subject, { isEmailReadable, isIpReadable }: Facts): Inputs['plain'] {
+  const isUnreadable =
+    (by === 'email' && isEmailReadable === false) || (by === 'ip' && isIpReadable === false);
+  return isUnreadable ? { unreadable: by } : {};
 }
 
 function ifPersonal(by: Subject, { payer }: Facts): Inputs['personal'] {
@@ -132,7 +142,8 @@ function historyHeld(when: HistoryCondition, judged: Judged): Inputs | undefined
   if (key === undefined) return undefined;
   const count = (counted.histories.get(key) ?? NEVER_SEEN)[had];
   if (count < atLeast || count > atMost) return undefined;
-  return { plain: { [had]: String(count) }, personal: ifPersonal(by, facts) };
+  const seen = { [had]: String(count), ...ifUnreadable(by, facts) };
+  return { plain: seen, personal: ifPersonal(by, facts) };
 }
 
 function listHeld(when: ListCondition, facts: Facts): Inputs | undefined {
@@ -180,15 +191,15 @@ function listedValues(by: ListedBy, facts: Facts): readonly string[] {
       return present(bin);
     case 'emailDomain':
       return present(emailDomain);
+    case 'ip':
     case 'ipRange':
-      return present(payer.ip);
+      return present(payer.ip, ...(facts.behindIp ?? []));
     case 'ipCountry':
       return present(facts.ipCountry);
     case 'country':
       return present(issuerCountry, billingCountry, shippingCountry);
     case 'card':
     case 'email':
-    case 'ip':
     case 'device':
     case 'customer':
       return present(payer[by]);
@@ -304,6 +315,8 @@ function seenByExpressions(facts: Facts): Readonly<Record<string, unknown>> {
     cvvResponse: checks?.cvvResponse,
     ipCountry: facts.ipCountry,
     isProxy: facts.isProxy,
+    isEmailReadable: facts.isEmailReadable,
+    isIpReadable: facts.isIpReadable,
     card: payer.card,
     email: payer.email,
     ip: payer.ip,

@@ -11,6 +11,7 @@ export const expressionNames = [
   ...(['amountMinor', 'currency', 'mode', 'operation', 'bin', 'brand', 'emailDomain'] as const),
   ...(['issuerCountry', 'billingCountry', 'shippingCountry'] as const),
   ...(['avsResponse', 'cvvResponse', 'ipCountry', 'isProxy'] as const),
+  ...(['isEmailReadable', 'isIpReadable'] as const),
   ...subjects,
 ] as const;
 const PARAMETERS = 'parameters';

@@ -1,6 +1,7 @@
 import type { AssessQuery, CardChecks, InitialOperation, Mode } from '@sluice/contracts';
 import { type Amount, exponentOf, fromMessage, parseAmount, zero } from '@sluice/money';
-import { canonicalValue } from './canonical-values.js';
+import { deviceNames } from '@sluice/parameters';
+import { addressOfShopper, emailOf } from './canonical-values.js';
 
 /** By what payments are told to be of the same payer. */
 export const subjects = ['card', 'email', 'ip', 'device', 'customer'] as const;
@@ -44,8 +45,13 @@ export interface Facts extends AddressFacts {
   readonly issuerCountry?: string;
   readonly billingCountry?: string;
   readonly shippingCountry?: string;
-  /** What comes after the at sign, in small letters and without a final dot. */
+  /** What comes after the at sign, as it is compared. */
   readonly emailDomain?: string;
+  /** Whether what was sent can be read as an address; absent where nothing was sent. */
+  readonly isEmailReadable?: boolean;
+  readonly isIpReadable?: boolean;
+  /** Addresses that stand behind the shopper's in `customer.ip`: lists look at them, too. */
+  readonly behindIp?: readonly string[];
   /** What the issuer found; absent as long as no acquirer has said yes. */
   readonly checks?: CardChecks;
   /** By wire name, personal ones among them. */
@@ -62,17 +68,14 @@ export function factsOf(query: AssessQuery, lookUp: (ip: string) => AddressFacts
     const value = parameters[name]?.trim();
     return value === '' ? undefined : value;
   };
-  const canonical = (subject: Subject, value: string | undefined) =>
-    value === undefined ? undefined : canonicalValue(subject, value);
-  const email = canonical('email', said('customer.email'));
+  const [saidEmail, saidIp] = [said('customer.email'), said('customer.ip')];
+  const email = saidEmail === undefined ? undefined : emailOf(saidEmail);
+  const ip = saidIp === undefined ? undefined : addressOfShopper(saidIp);
   const payer = {
     card: accountFingerprint,
-    email,
-    ip: canonical('ip', said('customer.ip')),
-    device:
-      said('customer.browserFingerprint.value') ??
-      said('customer.browser.deviceId') ??
-      said('customer.app.deviceId'),
+    email: email?.value,
+    ip: ip?.value,
+    device: deviceNames.map(said).find((value) => value !== undefined),
     customer: said('customer.merchantCustomerId'),
   };
   const country = (name: string) => said(name)?.toUpperCase();
@@ -88,10 +91,17 @@ export function factsOf(query: AssessQuery, lookUp: (ip: string) => AddressFacts
       issuerCountry,
       billingCountry: country('billing.country'),
       shippingCountry: country('shipping.country'),
-      emailDomain: email?.split('@').at(-1),
+      emailDomain: email && domainOf(email.value),
+      isEmailReadable: email?.isReadable,
+      isIpReadable: ip?.isReadable,
+      behindIp: ip !== undefined && ip.behind.length > 0 ? ip.behind : undefined,
     }),
     ...(payer.ip !== undefined && lookUp(payer.ip)),
   };
+}
+
+function domainOf(email: string): string | undefined {
+  return email.includes('@') ? email.split('@').at(-1) : undefined;
 }
 
 /** Interface 2.18: `N10.N2`. */

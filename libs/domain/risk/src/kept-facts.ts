@@ -27,10 +27,20 @@ export interface KeptFacts extends AddressFacts {
   readonly emailDomain?: string;
 }
 
-/** What is kept of a payment. Amount and time have columns of their own; other parameters are not kept. */
+/**
+ * What is kept of a payment. Amount and time have columns of their own; other parameters are not kept, nor what is
+ * said of them.
+ */
 export function keptFacts(facts: Facts, nodes: readonly string[], mark: Mark): KeptFacts {
   const { atMs: _, amount: __, parameters: ___, checks: ____, ...told } = facts;
-  const { payer, emailDomain, ...plain } = told;
+  const {
+    payer,
+    emailDomain,
+    behindIp: _behind,
+    isEmailReadable: _e,
+    isIpReadable: _i,
+    ...plain
+  } = told;
   const marks = subjects.flatMap((subject) => {
     const value = payer[subject];
     return value === undefined ? [] : [[subject, mark(subject, value)] as const];

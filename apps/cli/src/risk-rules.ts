@@ -12,7 +12,13 @@ import { entityIdOf } from './routing-session.js';
 import { type ExecuteFlag, RiskSession } from './risk-session.js';
 import { ruleDifferences } from './rule-differences.js';
 import { conditionText, minutesText } from './rule-text.js';
-import { inOrder, readRulesFile, type RulesFile, writeRulesFile } from './rules-file.js';
+import {
+  inOrder,
+  readRulesFile,
+  refuseEndedEntries,
+  type RulesFile,
+  writeRulesFile,
+} from './rules-file.js';
 import type { Session } from './session.js';
 import { instantText, shown, textTable } from './text-table.js';
 
@@ -140,6 +146,7 @@ export async function setRules(session: Session, flags: SetFlags): Promise<Answe
   }
   const risk = new RiskSession(session);
   const before = await risk.rulesOf(flags.node);
+  refuseEndedEntries({ path: flags.file, file }, before.file, session.now());
   return risk.change(before, file, { ...flags, basedOn: version ?? replaced });
 }
 

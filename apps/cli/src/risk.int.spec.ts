@@ -277,6 +277,8 @@ describe('risk review', () => {
   });
 });
 
+const ENDED = { value: '420000', until: '2031-05-03' };
+
 describe('what cannot be', () => {
   it.each<[string, () => Promise<Ran>, number, string]>([
     [
@@ -294,6 +296,11 @@ describe('what cannot be', () => {
       () => set({ rules: [{ ...often, then: undefined }] }),
       2,
       '"then"',
+    ],
+    [
+      'a value on a list that has ended',
+      () => set({ rules: [{ ...ranges, when: { list: { by: 'bin', values: [ENDED] } } }] }),
+      ...([2, 'rules[0].when.list.values[0].until is over'] as const),
     ],
     ['a file with a member twice', () => set('{"rules": [],\n"rules": []}' as never), 2, 'line 2'],
     ['a file that is not JSON', () => set('{' as never), 2, 'is refused, line 1'],

@@ -1,5 +1,11 @@
 import { JsonSyntaxError, parseLocatedJson } from '@sluice/domain-accounts';
-import { readNewRuleSet, RulesRefused } from '@sluice/domain-risk';
+import {
+  readNewRuleSet,
+  readRuleSet,
+  refuseEnded,
+  type RuleSet,
+  RulesRefused,
+} from '@sluice/domain-risk';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { failed, usage } from './exit-codes.js';
 
@@ -93,6 +99,33 @@ function savedRules(value: unknown): SavedRules {
 export function checkedRules(value: unknown): RulesFile {
   readNewRuleSet(value);
   return value as RulesFile;
+}
+
+/**
+ * Refuses what is on a list of the file and has ended, unless the node has it already.
+ * @throws CommandEnded with the place of the first one
+ */
+export function refuseEndedEntries(
+  { path, file }: { readonly path: string; readonly file: RulesFile },
+  before: RulesFile,
+  nowMs: number,
+): void {
+  try {
+    refuseEnded(readNewRuleSet(file), readable(before), nowMs);
+  } catch (error) {
+    if (error instanceof RulesRefused) throw usage(`${path} is refused: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** Of what another release has written, nothing is known. */
+function readable(file: RulesFile): RuleSet {
+  try {
+    return readRuleSet(file);
+  } catch (error) {
+    if (error instanceof RulesRefused) return { rules: [] };
+    throw error;
+  }
 }
 
 /** Writes rules so that a person can change them. @throws CommandEnded if the file is there, say */

@@ -24,7 +24,7 @@ export {
   type Tally,
   type WhatIf,
 } from './replay.js';
-export { readNewRuleSet } from './new-rules.js';
+export { readNewRuleSet, refuseEnded } from './new-rules.js';
 export { type LeftOut, type ReplayableRules, replayableRules } from './replayable-rules.js';
 export { conditionKinds, LIST_ENTRIES_MAX, readRuleSet, RULES_MAX } from './rule-form.js';
 export type {

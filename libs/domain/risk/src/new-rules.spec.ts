@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readNewRuleSet } from './new-rules.js';
+import { readNewRuleSet, refuseEnded } from './new-rules.js';
 import { rule } from './risk-fixture.js';
 import { readRuleSet } from './rule-form.js';
 
@@ -55,6 +55,8 @@ describe('rules that somebody wants to set', () => {
     ['emailDomain', 'a..b', 'must be a domain such as example.org'],
     ['emailDomain', '-a.example', 'must be a domain such as example.org'],
     ['email', 'jane', 'must be an e-mail address'],
+    ['email', 'jane@shop example', 'must be an e-mail address such as'],
+    ['ip', '192.0.2.1, 192.0.2.2', 'must be an address such as 192.0.2.1'],
     ['customer', '  ', 'must be more than blanks'],
   ])('have no value that finds nobody: by %s %j', (by, value, reason) => {
     expect(listed(by, value)).toContain(`rules[0].when.list.values[0] ${reason}`);
@@ -64,6 +66,7 @@ describe('rules that somebody wants to set', () => {
     // Digits of it would pass for a card number.
     ['card', '4111111111111111'.repeat(4)],
     ['ip', '2001:0DB8::1'],
+    ['ip', '192.0.2.1/32'],
     ['ipRange', '2001:db8::/32'],
     ['country', 'DE'],
     ['emailDomain', 'Mail.Example.'],
@@ -148,6 +151,88 @@ describe('rules that somebody wants to set', () => {
       'rules[0].when.amount holds for no amount',
     );
     expect(refusal({ rules: [rule({ amount: { ...amount, below: '5.02' } })] })).toBe('taken');
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'a number that is a text',
+      { '===': [{ var: 'customer' }, 4711] },
+      'it is a text: write "4711"',
+    ],
+    ['a number in a list of texts', { in: [{ var: 'bin' }, [420000]] }, 'it is a text such as'],
+    ['a text that is greater', { '>': [{ var: 'currency' }, 5] }, 'it is a text such as "EUR"'],
+    [
+      'a parameter that is true',
+      { '==': [{ var: 'parameters.risk\\.parameters[tier]' }, true] },
+      'write "true"',
+    ],
+    ['an amount in words', { '>': [{ var: 'amountMinor' }, '300,00'] }, 'it is a number'],
+    ['a fraction of a cent', { '==': [{ var: 'amountMinor' }, 0.5] }, 'it is a whole number'],
+    ['small letters', { '==': [{ var: 'currency' }, 'eur'] }, 'write "EUR"'],
+    ['an unknown country', { in: [{ var: 'issuerCountry' }, ['DE', 'XX']] }, 'it is such as "DE"'],
+    ['an unknown word', { '!=': [{ var: 'operation' }, 'sale'] }, 'it is such as "authorization"'],
+    ['what no issuer says', { '==': [{ var: 'avsResponse' }, 'Q'] }, 'it is such as "A"'],
+    [
+      'another spelling',
+      { '==': [{ var: 'email' }, 'Jane@Shop.example'] },
+      'write "jane@shop.example"',
+    ],
+    ['another spelling of a domain', { '==': [{ var: 'emailDomain' }, 'bücher.example'] }, 'xn--'],
+    ['no address', { in: [{ var: 'ip' }, ['192.0.2.0/24']] }, 'it is such as "192.0.2.1"'],
+    ['a word for true', { '==': [{ var: 'isProxy' }, 'yes'] }, 'it is true or false'],
+    [
+      'deep within',
+      { or: [{ var: 'isProxy' }, { '!': { '==': ['eur', { var: 'currency' }] } }] },
+      'EUR',
+    ],
+  ])('compare a fact with nothing that it never is: %s', (_, expression, reason) => {
+    const told = expressed(expression);
+    expect(told).toContain('rules[0].when.expression compares ');
+    expect(told).toContain(reason);
+  });
+
+  it.each<[string, object]>([
+    ['false', { '==': [1, 2] }],
+    ['true', { '!': [false] }],
+    ['a part that is never so', { and: [{ var: 'isProxy' }, false] }],
+    ['a part that is always so', { or: [{ var: 'isProxy' }, { '>': [2, 1] }] }],
+    ['a choice that is made', { if: [true, { var: 'isProxy' }, false] }],
+  ])('say something of a payment wherever they decide: not %s', (_, expression) => {
+    expect(expressed(expression)).toContain('says the same of every payment');
+  });
+
+  it.each<[string, object]>([
+    ['the digits of a text', { '==': [{ var: 'bin' }, 420000] }],
+    ['a range of them', { '<': [400000, { var: 'bin' }, 420000] }],
+    ['the number in a parameter', { '<': [{ var: 'parameters.risk\\.parameters[tier]' }, 5] }],
+    ['an amount', { '>': [{ var: 'amountMinor' }, { '*': [300, 100] }] }],
+    ['an amount in a text', { '>': [{ var: 'amountMinor' }, '30000'] }],
+    ['what counts in its place', { '==': [{ var: ['currency', 'none'] }, 'none'] }],
+    ['two facts', { '!=': [{ var: 'issuerCountry' }, { var: 'billingCountry' }] }],
+    ['a part of a text', { in: ['.example', { var: 'emailDomain' }] }],
+    ['one of some currencies', { in: [{ var: 'currency' }, 'EUR,USD'] }],
+    ['a choice', { if: [{ var: 'isProxy' }, true, { '==': [{ var: 'mode' }, 'LIVE'] }] }],
+    ['what is not there', { and: [{ missing: ['email'] }, { '!!': [{ var: 'ip' }] }] }],
+  ])('may compare with %s', (_, expression) => {
+    expect(expressed(expression)).toBe('taken');
+  });
+
+  it('have no entry that has ended, but for those that are there already', () => {
+    const setOf = (...values: readonly object[]) =>
+      readNewRuleSet({ rules: [rule({ list: { by: 'bin', values } })] });
+    const [ended, open] = [
+      { value: '420000', until: '2031-05-04' },
+      { value: '411111', until: '2031-05-06' },
+    ];
+    const nowMs = Date.parse('2031-05-05');
+    const none = readNewRuleSet({});
+    expect(() => refuseEnded(setOf(open, ended), none, nowMs)).toThrow(
+      'rules[0].when.list.values[1].until is over',
+    );
+    expect(() => refuseEnded(setOf(open), none, nowMs)).not.toThrow();
+    expect(() => refuseEnded(setOf(open, ended), setOf(ended), nowMs)).not.toThrow();
+    const later = { value: '420000', until: '2031-05-03' };
+    expect(() => refuseEnded(setOf(later), setOf(ended), nowMs)).toThrow('is over');
   });
 
   it.each(['2031-02-31', '2031-04-31T12:00Z', '2031-05-04T24:00Z'])(

@@ -1,9 +1,10 @@
-import { accountNumbersMasked, isCountry, isKeptName } from '@sluice/parameters';
+import { accountNumbersMasked, canonicalEmail, isCountry, isKeptName } from '@sluice/parameters';
 import { canonicalAddress, rangeFault } from './address-ranges.js';
 import { parametersRead } from './expressions.js';
 import { RulesRefused } from './form-values.js';
+import { idleFault } from './idle-expressions.js';
 import { readRuleSet } from './rule-form.js';
-import type { AmountCondition, FileCondition, ListedBy, RuleSet } from './rules.js';
+import type { AmountCondition, Condition, FileCondition, ListedBy, RuleSet } from './rules.js';
 
 /**
  * Reads a file that somebody wants to set. What is kept already stays readable, so a release may refuse here what
@@ -107,6 +108,38 @@ function refuseIdle(path: string, when: FileCondition): void {
     const reason = `reads the parameter ${JSON.stringify(unknown)}, which no payment has or which is never kept, as card data is not`;
     throw new RulesRefused(`${path}.expression`, reason);
   }
+  const idle = idleFault(when.expression);
+  if (idle !== undefined) throw new RulesRefused(`${path}.expression`, idle);
+}
+
+/**
+ * An entry of a list that is over when it is set would protect from nobody. Those that the node's rules have
+ * already may stay until somebody takes them away.
+ * @param before the rules that are there
+ * @throws RulesRefused with the place of the first one
+ */
+export function refuseEnded({ rules }: RuleSet, before: RuleSet, nowMs: number): void {
+  const known = new Set(before.rules.flatMap(({ id, when }) => endsOf(id, when)));
+  for (const [index, { id, when }] of rules.entries()) {
+    const ends = endsOf(id, when);
+    const place =
+      when.kind === 'list'
+        ? when.values.findIndex(
+            ({ untilMs = Infinity }, at) => untilMs <= nowMs && !known.has(ends[at] ?? ''),
+          )
+        : -1;
+    if (place < 0) continue;
+    throw new RulesRefused(
+      `rules[${index}].when.list.values[${place}].until`,
+      'is over, so no payment would be found by it: say a later end, or leave the value out',
+    );
+  }
+}
+
+/** Of each entry of a list, what it is and until when. */
+function endsOf(id: string, when: Condition): readonly string[] {
+  if (when.kind !== 'list') return [];
+  return when.values.map(({ value, untilMs }) => JSON.stringify([id, value, untilMs]));
 }
 
 /** Whether nothing lies between its limits, which are not included. */
@@ -164,6 +197,9 @@ function valueFault(by: ListedBy, value: string): string | undefined {
     case 'customer':
       return value === '' ? 'must be more than blanks' : undefined;
     case 'email':
+      return canonicalEmail(value) === undefined
+        ? 'must be an e-mail address such as jane@example.org'
+        : undefined;
     case 'bin':
     case 'ipRange':
       return undefined;

@@ -1,12 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalAddress, rangeFault, rangeFinder, rangeSet } from './address-ranges.js';
+import {
+  addressesIn,
+  canonicalAddress,
+  rangeFault,
+  rangeFinder,
+  rangeSet,
+} from './address-ranges.js';
 
 const bitsOf = (address: string): string =>
   address
     .split('.')
     .map((part) => Number(part).toString(2).padStart(8, '0'))
     .join('');
+
+const FULL_WIDTH: Readonly<Record<string, string>> = Object.fromEntries(
+  '0123456789.'
+    .split('')
+    .map((text) => [text, String.fromCodePoint((text.codePointAt(0) ?? 0) + 0xfee0)]),
+);
 
 describe('many ranges', () => {
   it('have what one of them has, however they overlap', () => {
@@ -88,6 +100,30 @@ describe('an address', () => {
     '192.000.002.01',
   ])('is not %j', (text) => {
     expect(canonicalAddress(text)).toBeUndefined();
+  });
+
+  it('is one in every disguise, whatever address it is', () => {
+    const disguise = fc.constantFrom<(address: string) => string>(
+      ...[
+        (text: string) => ` ${text} `,
+        (text: string) => `"${text}"`,
+        (text: string) => `${text}.`,
+      ],
+      ...[(text: string) => `'${text}',`, (text: string) => text.toUpperCase()],
+      (text) => `${text}/${text.includes(':') ? '128' : '32'}`,
+      (text) => (text.includes(':') ? `[${text}]:443` : `${text}:443`),
+      (text) => (text.includes(':') ? `${text}%eth0` : `::ffff:${text}`),
+      (text) => text.replace(/[0-9.]/g, (digit) => FULL_WIDTH[digit] ?? digit),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), disguise, (address, disguised) => {
+        const plain = canonicalAddress(address);
+        expect(plain).toBeDefined();
+        expect(canonicalAddress(disguised(address))).toBe(plain);
+        expect(canonicalAddress(plain ?? '')).toBe(plain);
+        expect(addressesIn(`unknown, ${disguised(address)}`)).toEqual([plain]);
+      }),
+    );
   });
 
   it('of IPv4 is in its ranges, also as one of IPv6 and in ranges that are written so', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { rule } from './risk-fixture.js';
 import { conditionKinds, readRuleSet } from './rule-form.js';
 import type { RuleSet } from './rules.js';
 
@@ -106,6 +108,27 @@ const READ: RuleSet = {
 describe('rules that an earlier release has taken', () => {
   it('are read as they were meant', () => {
     expect(readRuleSet(KEPT)).toEqual(READ);
+  });
+
+  it.each([
+    ['email', /^[^@]{1,20}@[^@]{1,20}$/],
+    ['emailDomain', /^[a-zA-Z0-9.-]{1,12}\.[a-zA-Z0-9-]{1,6}$/],
+    ['ip', /^[0-9a-f.:/%[\] ]{0,19}[0-9a-f]$/],
+  ])('are read whatever their lists have by %s', (by, taken) => {
+    const value = fc.stringMatching(taken).filter((text) => /^[^\p{C}]+$/u.test(text));
+    fc.assert(
+      fc.property(value, (text) => {
+        if (text.trim().length < text.length) return;
+        const rules = [rule({ list: { by, values: [text] } })];
+        expect(() => readRuleSet({ rules })).not.toThrow();
+      }),
+    );
+  });
+
+  it('are read also where what was taken is no address any more', () => {
+    // A full-width at sign is one, and was none.
+    const rules = [rule({ list: { by: 'email', values: ['a＠b@shop.example'] } })];
+    expect(readRuleSet({ rules }).rules).toHaveLength(1);
   });
 
   it('are here in each kind', () => {

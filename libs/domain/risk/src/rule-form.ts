@@ -299,7 +299,8 @@ const FORMS: Readonly<Partial<Record<(typeof listedBy)[number], readonly [RegExp
   country: [/^[A-Z]{2}$/, 'must be a country such as DE'],
   ipCountry: [/^[A-Z]{2}$/, 'must be a country such as DE'],
   emailDomain: [/^[a-z0-9.-]+\.[a-z0-9-]+$/, 'must be a domain such as example.org'],
-  email: [/^[^@]+@[^@]+$/, 'must be an e-mail address'],
+  // Not only what an address is: what a release before has taken stays readable.
+  email: [/^.+@.+$/s, 'must be an e-mail address'],
 };
 
 function entryOf(placed: Placed, by: (typeof listedBy)[number]): ListEntry {

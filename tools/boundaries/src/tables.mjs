@@ -218,7 +218,7 @@ export const judgesOfSpecs = {
  */
 export const allowedPackages = {
   domain: ['node:crypto'], // for hashes; lint refuses its random functions there
-  contract: ['node:buffer', 'node:crypto', 'node:util'],
+  contract: ['node:buffer', 'node:crypto', 'node:util', 'node:url'], // for domains in any script
 };
 
 /** Exceptions to `allowedPackages`, by project. @type {Record<string, readonly string[]>} */

@@ -11,6 +11,7 @@ import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandb
 const COMMAND_LINE = launched('apps/cli/dist/main.js');
 const DEMO_CHANNEL = '8a8294174b7ecb28014b9699220015ca';
 const WITHIN_MS = 20_000;
+const IBAN = 'DE23100000001234567890';
 const CARD: Fields = {
   ...{ ...MONEY, paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.cvv': '123' },
   ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
@@ -105,6 +106,30 @@ describe('payments of a channel with rules', () => {
     ]);
     // The scorer's.
     expect(bodies[0]?.risk).toEqual({ score: '10' });
+  });
+
+  it('are of one bank account, however it is spelt, and of another one at another bank', async () => {
+    const debit = {
+      ...MONEY,
+      paymentBrand: 'DIRECTDEBIT_SEPA',
+      'bankAccount.holder': 'Jane Jones',
+    };
+    const bic = { 'bankAccount.bic': 'MARKDEF1100' };
+    const atBank = (bankCode: string) => ({
+      ...{ 'bankAccount.country': 'DE', 'bankAccount.bankCode': bankCode },
+      'bankAccount.number': '001234567890',
+    });
+    const spelt: readonly Fields[] = [
+      { 'bankAccount.iban': IBAN, ...bic },
+      { 'bankAccount.number': IBAN.toLowerCase(), ...bic },
+      { 'bankAccount.iban': IBAN, 'bankAccount.number': '1234567890', ...bic },
+      atBank('10000000'),
+      atBank('10000001'),
+    ];
+    const codes: string[] = [];
+    for (const account of spelt) codes.push((await pay({ ...debit, ...account })).result.code);
+    const passed = '000.100.110';
+    expect(codes).toEqual([passed, passed, passed, '800.120.101', passed]);
   });
 
   it('are captured once they were looked at, and have the score of the rules that spoke', async () => {

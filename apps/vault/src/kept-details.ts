@@ -8,7 +8,7 @@ import type {
   RevealedInstrument,
   SecretDetails,
 } from '@sluice/contracts';
-import { oneAccount } from '@sluice/parameters';
+import { type AccountTexts, oneAccount } from '@sluice/parameters';
 import { Detail } from '@sluice/secrets';
 import type { KeyProvider } from '@sluice/service';
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
@@ -129,9 +129,11 @@ export class KeptDetails {
    * free again when the row is gone, with nothing beside it that could be left behind.
    */
   async keep(held: Account, toKeep: DetailsToKeep): Promise<Kept | KeptBefore> {
-    const { registrationId, merchantId, scope, mayBeExisting } = toKeep;
+    const { registrationId, merchantId, mayBeExisting } = toKeep;
+    const { fingerprintKey: key } = this.parts;
     const instrument = ownAccount(held);
-    const fingerprint = fingerprintOf(instrument, merchantId, this.parts.fingerprintKey);
+    const fingerprint = fingerprintOf(instrument, merchantId, key);
+    const scope = toKeep.scope && `${toKeep.scope}${spellingOf(instrument, key)}`;
     const isOnce = scope !== undefined && mayBeExisting === true;
     for (let tries = 0; tries < KEEP_TRIES_MAX; tries += 1) {
       if (isOnce) {
@@ -335,18 +337,32 @@ function expiryOf({ kind, details }: RevealedInstrument): Expiry | undefined {
 }
 
 /** Equal for the same account of the same merchant, however it is spelt, and never reversible without the key. */
-function fingerprintOf(
-  { kind, details, bank }: Account,
-  merchantId: string,
-  key: KeyObject,
-): string {
-  const texts = Object.entries(details)
-    .filter(([name]) => !CHANGES_WITH_RENEWAL.test(name))
-    .map(([name, detail]) => [name, detail.reveal()] as const);
-  const account = Object.entries(oneAccount(Object.fromEntries(texts), bank)).sort(
+function fingerprintOf(account: Account, merchantId: string, key: KeyObject): string {
+  const texts = Object.entries(oneAccount(textsOf(account), account.bank)).sort(
     ([left], [right]) => (left < right ? -1 : 1),
   );
   return createHmac('sha256', key)
-    .update(JSON.stringify(['registration', merchantId, kind, account]))
+    .update(JSON.stringify(['registration', merchantId, account.kind, texts]))
     .digest('hex');
+}
+
+/**
+ * Of what is not sent as it is compared, how it is: whoever stores one spelling is not told of another, because a
+ * provider may take them for two accounts. A bank does not.
+ */
+function spellingOf(account: Account, key: KeyObject): string {
+  if (account.kind === 'bankAccount') return '';
+  const sent = textsOf(account);
+  const one = oneAccount(sent);
+  const spelt = Object.entries(sent).filter(([name, text]) => one[name] !== text);
+  if (spelt.length === 0) return '';
+  const hash = createHmac('sha256', key).update(JSON.stringify(['spelling', spelt]));
+  return `|${hash.digest('hex')}`;
+}
+
+function textsOf({ details }: Account): AccountTexts {
+  const texts = Object.entries(details)
+    .filter(([name]) => !CHANGES_WITH_RENEWAL.test(name))
+    .map(([name, detail]) => [name, detail.reveal()] as const);
+  return Object.fromEntries(texts);
 }

@@ -125,3 +125,19 @@ describe('a bank account that is kept, and that may be kept only once', () => {
     expect(keptAnew(await keep(THIRD, OTHER, isSecond)).reference).toBe(`kept.${THIRD}`);
   });
 });
+
+describe('an account at a provider that is kept, and that may be kept only once', () => {
+  it('is one in the same letters, and has one fingerprint in all', async () => {
+    const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
+    const keep = async (registrationId: string, accountId: string) => {
+      const details = { 'virtualAccount.accountId': new Detail(accountId) };
+      const held = await vault.hold({ kind: 'virtualAccount', details });
+      const toKeep = { registrationId, merchantId: MERCHANT, scope: 'shop' };
+      return vault.keep({ heldReference: held.reference, ...toKeep, mayBeExisting: true });
+    };
+    const [one, other] = [await keep(FIRST, 'Jane'), await keep(SECOND, 'jane')].map(keptAnew);
+    expect(one?.fingerprint).toBe(other?.fingerprint);
+    expect(await keep(THIRD, 'Jane')).toEqual({ keptFor: FIRST });
+    expect(await keep(THIRD, 'jane')).toEqual({ keptFor: SECOND });
+  });
+});

@@ -226,7 +226,7 @@ export class AuthenticationsModel {
       read: () => outside(() => this.#events),
       readByTransaction: () => outside(() => ({ streamId: PAYMENT_ID, events: this.#events })),
       schedule: () => Promise.resolve(),
-      idempotency: { find: () => Promise.resolve(undefined) },
+      idempotency: { isKept: () => Promise.resolve(false) },
     };
     const connector = this.#acquirer(outside);
     const connectors = new Connectors([connector], 10);

@@ -1,5 +1,5 @@
 import { instrumentKinds, instruments } from '@sluice/contracts';
-import { answeredAs } from './answer-schemas.js';
+import { answeredAs } from './answered-as.js';
 import { entryOf, requirementOf, structures } from './catalogue.js';
 import { isOtherAccount } from './payment-kind.js';
 import { instrumentForms } from './instruments.js';

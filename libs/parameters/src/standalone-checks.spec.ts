@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { formOfParameters } from './form.js';
+import type { StandaloneKind } from './kinds.js';
 import { standaloneFaults, standaloneRejection } from './standalone-checks.js';
+import { violations } from './violations.js';
 
 const CHECK = {
   ...{ amount: '92.00', currency: 'EUR', paymentBrand: 'VISA', 'card.number': '4200000000000000' },
   ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
+/** All that is wrong with it. */
+const faultsIn = (parameters: Readonly<Record<string, string>>, kind: StandaloneKind) => {
+  const form = formOfParameters(parameters);
+  return [...standaloneFaults(form, kind), ...violations(form, kind, 'INTERNAL')];
 };
 const asked = { mode: 'INTERNAL', nowMs: Date.UTC(2026, 10, 27) } as const;
 
@@ -22,17 +29,17 @@ describe('a risk check alone', () => {
 
   it('says nothing of authentications, of acquirers and of later money', () => {
     const nothing = {
-      ...{ 'threeDSecure.eci': '05', 'threeDSecure.npa': 'true', numberOfCaptures: '2' },
-      ...{ 'recurring.numberOfInstallments': '3', registrationId: 'a'.repeat(32) },
+      ...{ 'threeDSecure.eci': '05', 'threeDSecure.amount': '9.00', numberOfCaptures: '2' },
+      ...{ 'recurring.numberOfInstallments': '3' },
       'customParameters[forceResultCode]': '800.100.151',
     };
-    const faults = standaloneFaults(formOfParameters({ ...CHECK, ...nothing }), 'risk');
+    const faults = faultsIn({ ...CHECK, ...nothing }, 'risk');
     expect(faults.map(({ name }) => name).sort()).toEqual(Object.keys(nothing).sort());
     const silent = {
-      ...{ 'threeDSecure.npa': 'false', numberOfCaptures: '' },
+      ...{ 'threeDSecure.npa': '', numberOfCaptures: '', createRegistration: 'false' },
       'recurring.numberOfInstallments': '1',
     };
-    expect(standaloneFaults(formOfParameters({ ...CHECK, ...silent }), 'risk')).toEqual([]);
+    expect(faultsIn({ ...CHECK, ...silent }, 'risk')).toEqual([]);
   });
 
   it.each([
@@ -58,8 +65,14 @@ describe('a risk check alone', () => {
 });
 
 describe('an authentication alone', () => {
+  const browser = {
+    ...{ 'customer.browser.acceptHeader': 'text/html', 'customer.browser.language': 'en-GB' },
+    ...{ 'customer.browser.screenHeight': '1080', 'customer.browser.screenWidth': '1920' },
+    ...{ 'customer.browser.timezone': '-60', 'customer.browser.javaEnabled': 'false' },
+    'customer.browser.userAgent': 'Mozilla/5.0',
+  };
   const faultsOf = (more: Readonly<Record<string, string>>) =>
-    standaloneFaults(formOfParameters({ ...CHECK, ...more }), 'threeDSecure');
+    faultsIn({ ...CHECK, ...browser, ...more }, 'threeDSecure');
 
   it.each([
     ['paymentType', 'DB'],
@@ -68,14 +81,13 @@ describe('an authentication alone', () => {
     ['threeDSecure.authType', '01'],
     ['threeDSecure.transactionStatusReason', '01'],
     ['threeDSecure.version', '2.2.0'],
-    ['threeDSecure.flow', 'challenge'],
     ['bankAccount.iban', 'DE23100000001234567890'],
     ['giftCard.number', '6006491260550218'],
     ['numberOfCaptures', '2'],
     ['recurring.numberOfInstallments', '3'],
     ['customParameters[forceResultCode]', '800.100.151'],
   ])('refuses what would do nothing: %s=%s', (name, value) => {
-    expect(faultsOf({ [name]: value })).toEqual([{ name, message: expect.any(String) }]);
+    expect(faultsOf({ [name]: value })).toMatchObject([{ name, message: expect.any(String) }]);
     expect(faultsOf({ [name]: '' })).toEqual([]);
   });
 

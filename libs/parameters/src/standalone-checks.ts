@@ -27,33 +27,19 @@ const [OF_PAYMENT, NOTHING_STORED] = [
   'is of a payment',
   'is of a payment, and this stores nothing',
 ];
-/** Interface 2.17: the proof of authentication, and what belongs to it. */
-const OF_PROOF = [
-  ...['threeDSecure.eci', 'threeDSecure.verificationId', 'threeDSecure.authenticationStatus'],
-  ...['threeDSecure.dsTransactionId', 'threeDSecure.acsTransactionId', 'threeDSecure.version'],
-  ...['threeDSecure.authType', 'threeDSecure.transactionStatusReason', 'threeDSecure.flow'],
-] as const;
-const FOUND_OUT = 'is what a server of your own found out, and here ours is asked';
-const JUDGED_ALONE = 'is of an authentication or its payment, and this authenticates nobody';
-
 /** What is done with money, and by an acquirer: none is asked. */
 const OF_ACQUIRERS: readonly Nothing[] = [
   ['createRegistration', NOTHING_STORED],
-  ['numberOfCaptures', `${OF_PAYMENT}: nothing of this is captured`],
   ['customParameters[forceResultCode]', `${OF_PAYMENT}: no acquirer is asked here`],
   [REGISTRATION_ID, `${OF_PAYMENT}: send the account itself`],
 ];
 
 /**
  * What a standalone request names that the catalogue has for payments, and that would do nothing here: it is
- * refused, because who sends it relies on it.
+ * refused, because who sends it relies on it. What is refused whatever it says, its row refuses.
  */
 const OF_PAYMENTS: Readonly<Record<StandaloneKind, readonly Nothing[]>> = {
-  threeDSecure: [
-    ['threeDSecure.disable', 'forbids what is asked for'],
-    ...OF_PROOF.map((key): Nothing => [key, FOUND_OUT]),
-    ...OF_ACQUIRERS,
-  ],
+  threeDSecure: [['threeDSecure.disable', 'forbids what is asked for'], ...OF_ACQUIRERS],
   risk: OF_ACQUIRERS,
 };
 
@@ -71,18 +57,16 @@ export function standaloneFaults(form: Form, kind: StandaloneKind): readonly Par
   const inInstallments = isInInstallments(form.get(INSTALLMENTS))
     ? [{ name: INSTALLMENTS, message: `${OF_PAYMENT}: nothing is paid here` }]
     : [];
-  return [...typed, ...listed, ...inInstallments, ...othersIn(form, kind)];
+  const accounts = kind === 'threeDSecure' ? otherAccounts(form) : [];
+  return [...typed, ...listed, ...inInstallments, ...accounts];
 }
 
-/** Of an authentication other accounts than its card, and of a check alone what is of authentications. */
-function othersIn(form: Form, kind: StandaloneKind): readonly ParameterError[] {
+/** Of an authentication, other accounts than its card. */
+function otherAccounts(form: Form): readonly ParameterError[] {
   return [...form.entries()].flatMap(([name, value]) => {
-    if (saysNothing(value) || name === REGISTRATION_ID) return [];
-    if (kind === 'risk') {
-      return name.startsWith('threeDSecure.') ? [{ name, message: JUDGED_ALONE }] : [];
-    }
     const isOther = isOtherAccount(name) || GIFT_CARD_ACCOUNT.some((key) => key === name);
-    return isOther ? [{ name, message: 'is of another account: a card is authenticated' }] : [];
+    const isNamed = isOther && name !== REGISTRATION_ID && !saysNothing(value);
+    return isNamed ? [{ name, message: 'is of another account: a card is authenticated' }] : [];
   });
 }
 

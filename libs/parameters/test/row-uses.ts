@@ -32,6 +32,9 @@ const AGREEMENTS = `${NEW} checkout registration schedule threeDSecure rebill in
 /** Interface 2.17: in the 3-D Secure message, which a payment or a checkout has brought about. */
 const MESSAGES = `${NEW} checkout threeDSecure`;
 
+/** Wire contract 6: of a payment, so that what has none refuses it. */
+const ELSEWHERE = 'refusedIn threeDSecure refusedIn risk';
+
 /**
  * A key's form, its kinds, who may see it; `echo`, `kept`, `masked` or `refused`, `refusedIn` another
  * kind, `onlyThere`, and `with` the compatibility switch that alone lets it in.
@@ -66,7 +69,7 @@ const uses: readonly Use[] = [
   [/^referenceUuid$/, 'incrementalAuthorization reauthorization', 'none', ''],
   [/^transactionCategory$/, `${BASIC} threeDSecure`, 'none', 'echo kept masked'],
   // Of the authorization that they are captures of.
-  [/^numberOfCaptures$/, `${NEW} checkout`, 'none', ''],
+  [/^numberOfCaptures$/, `${NEW} checkout`, 'none', ELSEWHERE],
   [/^transactionPurposeCode$/, BASIC, 'none', 'kept masked'],
   [/^transactionPurposeAccount$/, BASIC, 'personal', 'kept masked'],
   [/^promotionCode$/, BASIC, 'none', 'kept refused'],
@@ -254,20 +257,25 @@ const uses: readonly Use[] = [
   [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused onlyThere'],
   [/^recurringMigration\./, 'registration', 'none', 'kept masked onlyThere'],
   // The cryptogram of an authentication is gone after the authorization (S-PCI-03).
-  [/^threeDSecure\.verificationId$/, `${NEW} checkout`, 'accountData', ''],
+  [/^threeDSecure\.verificationId$/, `${NEW} checkout`, 'accountData', ELSEWHERE],
   [
     /^threeDSecure\.(?:dsTransactionId|acsTransactionId)$/,
     `${NEW} checkout`,
     'none',
-    'echo kept refused',
+    `echo kept refused ${ELSEWHERE}`,
   ],
-  [/^threeDSecure\.deviceInfo$/, MESSAGES, 'personal', 'kept refused'],
-  [/^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/, MESSAGES, 'none', 'kept refused'],
+  [/^threeDSecure\.deviceInfo$/, MESSAGES, 'personal', 'kept refused refusedIn risk'],
+  [
+    /^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/,
+    MESSAGES,
+    'none',
+    'kept refused refusedIn risk',
+  ],
   [
     /^threeDSecure\.(?:eci|authenticationStatus|version|authType|transactionStatusReason)$/,
     `${NEW} checkout`,
     'none',
-    'echo kept masked',
+    `echo kept masked ${ELSEWHERE}`,
   ],
   // Interface 2.17: "either the 3D Secure request or the payment request"; the scheme's data hangs
   // on the category of the message.
@@ -275,9 +283,9 @@ const uses: readonly Use[] = [
     /^threeDSecure\.(?:challenge(?:Mandated)?Indicator|exemptionFlag|schemeData\[.*\])$/,
     MESSAGES,
     'none',
-    'echo kept masked',
+    'echo kept masked refusedIn risk',
   ],
-  [/^threeDSecure\./, MESSAGES, 'none', 'kept masked'],
+  [/^threeDSecure\./, MESSAGES, 'none', 'kept masked refusedIn risk'],
 
   [
     /^customParameters\[name\]$/,

@@ -44,7 +44,11 @@ export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [
   { ...row(LEGACY, 'authentication.entityId', HEX_ID, 'C'), use: IN_CLEAR },
   {
     ...listed('wire contract 2', 'threeDSecure.flow', FLOWS),
-    use: [`${NEW} checkout`, 'none', 'echo kept masked with threeDSecureFlow'],
+    use: [
+      `${NEW} checkout`,
+      'none',
+      'echo kept masked refusedIn threeDSecure refusedIn risk with threeDSecureFlow',
+    ],
   },
   {
     ...row('2.6', 'virtualAccount.password', 'AN100, len 1-100', 'O'),

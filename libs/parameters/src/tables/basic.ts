@@ -241,6 +241,10 @@ export const basic = {
     ...notEchoed,
     // Said of an authorization when it is made; what refers to it counts.
     kinds: [...newPaymentKinds, 'checkout'],
+    refusedIn: {
+      threeDSecure: 'is of a payment: nothing of this is captured',
+      risk: 'is of a payment: nothing of this is captured',
+    },
     format: integer(2, 1, 98),
     requirement: optional,
     kept: false,

@@ -7,9 +7,15 @@ export const networks = ['visa', 'mastercard', 'amex', 'diners', 'jcb', 'carteba
 
 type Network = (typeof networks)[number];
 
+/** Of the whole structure: a check alone would ignore what somebody relies on. */
+export const ofNoCheck = {
+  risk: 'is of an authentication or its payment, and this authenticates nobody',
+} as const;
+
 const ofNetworks = {
   requirement: optional,
   kinds: [...newPaymentKinds, 'checkout', 'threeDSecure'],
+  refusedIn: ofNoCheck,
   sensitivity: 'none',
   echo: false,
   kept: true,

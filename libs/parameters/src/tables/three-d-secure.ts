@@ -11,6 +11,7 @@ import {
 } from '../formats.js';
 import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
+import { ofNoCheck } from './networks.js';
 import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
 import { fractionOfAuthentication, shopOfNoAddress, sinceVersion22 } from '../conflicts.js';
 import {
@@ -23,6 +24,7 @@ import { conditional, optional, type Parameters, when } from '../parameter.js';
 const ofMessages = {
   requirement: optional,
   kinds: [...newPaymentKinds, 'checkout', 'threeDSecure'],
+  refusedIn: ofNoCheck,
   sensitivity: 'none',
   echo: false,
   kept: true,
@@ -32,11 +34,20 @@ const ofMessages = {
 } as const;
 /** What would be another one if a digit of it were masked (D-43). */
 const opaque = { cardNumbers: 'refused' } as const;
-const ofProofs = { ...ofMessages, kinds: [...newPaymentKinds, 'checkout'], echo: true } as const;
+const ofProofs = {
+  ...ofMessages,
+  kinds: [...newPaymentKinds, 'checkout'],
+  refusedIn: {
+    threeDSecure: 'is what a server of your own found out, and here ours is asked',
+    ...ofNoCheck,
+  },
+  echo: true,
+} as const;
 /** They go to the acquirer by way of the vault, and stand nowhere else (S-PCI-03). */
 const ofCryptograms = {
   requirement: optional,
   kinds: ofProofs.kinds,
+  refusedIn: ofProofs.refusedIn,
   sensitivity: 'accountData',
   echo: false,
   kept: false,
@@ -45,7 +56,7 @@ const ofCryptograms = {
 } as const;
 
 /** What the authentication is asked with, or the payment that has to say the same. */
-const ofBoth = { ...ofProofs, kinds: ofMessages.kinds } as const;
+const ofBoth = { ...ofMessages, echo: true } as const;
 
 /** The most that EMV 3-D Secure allows for the encrypted data of an app's SDK. */
 const DEVICE_INFO_CHARACTERS_MAX = 64_000;

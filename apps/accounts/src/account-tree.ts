@@ -2,12 +2,15 @@ import {
   type AccessDirectory,
   type AccountEventMetadata,
   accessTokenHash,
+  DEFAULT_SCHEDULE_SETTINGS,
   legacyCredentialHash,
   routeToMessage,
   type RoutedNode,
   type RoutingDirectory,
+  type ScheduleSettings,
 } from '@sluice/contracts';
 import type { AccountCommand, Credential, SeedAccount, SeedTerms } from '@sluice/domain-accounts';
+import type { EntityId } from '@sluice/identifiers';
 import type { AccountNodes, NodeState } from './account-nodes.js';
 import { inBatches } from './in-batches.js';
 import { RoutingChanges } from './routing-changes.js';
@@ -83,7 +86,7 @@ export class AccountTree {
     const states = [...nodes.values()];
     return {
       version,
-      nodes: states.map(({ node: { threeDSecure: _, ...node } }) => node),
+      nodes: states.map(({ node: { threeDSecure: _, schedules: __, ...node } }) => node),
       credentials: states.flatMap(({ node, credentials }) =>
         [...credentials]
           .sort(byKindAndHash)
@@ -102,18 +105,30 @@ export class AccountTree {
     return { version, nodes: [...nodes.values()].map(routedNode) };
   }
 
+  /** When the schedules of a channel run: as it says, or the nearest node above it that says so. */
+  async schedules(entityId: EntityId): Promise<ScheduleSettings> {
+    const { nodes } = await this.parts.nodes.now();
+    let state = nodes.get(entityId);
+    while (state !== undefined && state.node.schedules === undefined) {
+      const { parentId } = state.node;
+      state = parentId === undefined ? undefined : nodes.get(parentId);
+    }
+    return state?.node.schedules ?? DEFAULT_SCHEDULE_SETTINGS;
+  }
+
   #place(
     { terms, merchantAccounts: _accounts, routes: _routes, ...node }: SeedAccount,
     options: SeedOptions,
   ): Promise<void> {
     const manualChargebacks = node.kind === 'channel' && options.manualChargebacks;
     const { compatibility = {}, registrations, appSchemes, shoppersMayDelete } = terms ?? {};
-    const { threeDSecure } = terms ?? {};
+    const { threeDSecure, schedules } = terms ?? {};
     const chosen = {
       ...(registrations !== undefined && { registrations }),
       ...(appSchemes !== undefined && { appSchemes }),
       ...(shoppersMayDelete !== undefined && { shoppersMayDelete }),
       ...(threeDSecure !== undefined && { threeDSecure }),
+      ...(schedules !== undefined && { schedules }),
     };
     return this.#decide(node.id, (metadata) => ({
       type: 'PlaceNode',

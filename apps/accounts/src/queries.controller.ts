@@ -5,6 +5,8 @@ import type {
   DirectoryQuery,
   RoutingAnswer,
   RoutingQuery,
+  ScheduleSettings,
+  ScheduleSettingsQuery,
 } from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { AccountTree } from './account-tree.js';
@@ -31,5 +33,11 @@ export class QueriesController {
   async routing({ knownVersion }: RoutingQuery): Promise<RoutingAnswer> {
     const directory = await this.tree.routing(knownVersion);
     return directory === undefined ? {} : { directory };
+  }
+
+  /** When the schedules of a channel run. */
+  @MessagePattern(queryPattern('accounts.schedules'))
+  schedules({ entityId }: ScheduleSettingsQuery): Promise<ScheduleSettings> {
+    return this.tree.schedules(entityId);
   }
 }

@@ -34,6 +34,7 @@ interface Words {
 const WORDS: Readonly<Record<EventPublisher, Words>> = {
   payments: { stream: 'Payment', part: 'transaction', idName: 'paymentId' },
   registrations: { stream: 'Registration', part: 'request', idName: 'registrationId' },
+  scheduling: { stream: 'Schedule', part: 'request', idName: 'scheduleId' },
 };
 
 /** A stream whose personal data is to be destroyed, or was. */

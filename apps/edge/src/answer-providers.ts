@@ -18,6 +18,7 @@ import { QueryClient } from './query-client.js';
 import { RegisteredInstruments } from './registered-instruments.js';
 import { RegistrationCreation } from './registration-creation.js';
 import { RegistrationSender } from './registration-sender.js';
+import { ScheduleSender } from './schedule-sender.js';
 import { StandaloneRequests } from './standalone-requests.js';
 import { StoredPayments } from './stored-payments.js';
 import { ThrottledIds } from './throttled-ids.js';
@@ -89,6 +90,11 @@ export const answerProviders: readonly Provider[] = [
     RegistrationCreation,
     { commands: CommandClient, registrations: RegistrationSender },
     ({ commands, registrations }) => new RegistrationCreation(commands, registrations),
+  ),
+  made(
+    ScheduleSender,
+    { commands: CommandClient, queries: QueryClient },
+    ({ commands, queries }) => new ScheduleSender(commands, queries),
   ),
   made(
     StoredPayments,

@@ -3,11 +3,15 @@ import { CreateCheckout } from './operations/create-checkout.js';
 import { CreatePayment } from './operations/create-payment.js';
 import { CreateRegistration } from './operations/create-registration.js';
 import { CreateRiskCheck } from './operations/create-risk-check.js';
+import { CreateSchedule } from './operations/create-schedule.js';
 import { DeleteCheckout } from './operations/delete-checkout.js';
 import { DeleteOfferedRegistration } from './operations/delete-offered-registration.js';
 import { DeleteRegistration } from './operations/delete-registration.js';
+import { DeleteSchedule } from './operations/delete-schedule.js';
+import { Deschedule } from './operations/deschedule.js';
 import { ExtendRegistration } from './operations/extend-registration.js';
 import { ListResultCodes } from './operations/list-result-codes.js';
+import { ListSchedules } from './operations/list-schedules.js';
 import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
@@ -19,7 +23,9 @@ import { ReadCheckoutForm } from './operations/read-checkout-form.js';
 import { ReadCheckoutWallets } from './operations/read-checkout-wallets.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReadRegistration } from './operations/read-registration.js';
+import { ReadSchedule } from './operations/read-schedule.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
+import { Reschedule } from './operations/reschedule.js';
 import { StartApplePaySession } from './operations/start-apple-pay-session.js';
 import { SubmitCheckout } from './operations/submit-checkout.js';
 import { UpdateCheckout } from './operations/update-checkout.js';
@@ -51,6 +57,7 @@ export const operations = [
   ReadCardRange,
   DeleteOfferedRegistration,
   StartApplePaySession,
+  ...[CreateSchedule, ListSchedules, ReadSchedule, Reschedule, Deschedule, DeleteSchedule],
   QueryTransactions,
   QueryTransaction,
   ListResultCodes,

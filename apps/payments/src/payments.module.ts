@@ -53,6 +53,8 @@ import { AuthorizationResumption } from './authorization-resumption.js';
 import { AttemptReversals } from './attempt-reversals.js';
 import { BankReturnsController } from './bank-returns.controller.js';
 import { BankReturns } from './bank-returns.js';
+import { ChargesController } from './charges.controller.js';
+import { Charges } from './charges.js';
 import { Connectors } from './connectors.js';
 import { EarlierPaymentsReader } from './earlier-payments.js';
 import { RecoveryProcessor } from './recovery.processor.js';
@@ -150,7 +152,7 @@ export class PaymentsModule {
       controllers: [
         ...[CommandsController, QueriesController, TakenBrandsController],
         ...[BankReturnsController, AttemptReversalsController, ReviewDecisionsController],
-        AuthenticationProofsController,
+        ...[AuthenticationProofsController, ChargesController],
       ],
       providers: [
         given(TRANSPORT, options.transport),
@@ -313,6 +315,7 @@ const paymentProviders: readonly Provider[] = [
   made(AttemptReversals, { references: AskedReferences }, ({ references }) => {
     return new AttemptReversals(references);
   }),
+  made(Charges, { handler: PaymentsHandler, clock: RemoteClock }, (parts) => new Charges(parts)),
   made(BankReturns, { references: AskedReferences }, ({ references }) => {
     return new BankReturns(references);
   }),

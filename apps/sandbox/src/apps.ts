@@ -11,5 +11,6 @@ export { ReferencePageModule } from '@sluice/reference-page';
 export { CheckoutsModule } from '@sluice/checkouts';
 export { RegistrationsModule } from '@sluice/registrations';
 export { ReportingModule } from '@sluice/reporting';
+export { SchedulingModule } from '@sluice/scheduling';
 export { SimulatorModule } from '@sluice/simulator';
 export { VaultModule } from '@sluice/vault';

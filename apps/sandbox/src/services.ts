@@ -76,6 +76,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'registrations',
   'checkouts',
   'risk',
+  'scheduling',
   'sepa',
   'edge',
   'reference-page',
@@ -121,6 +122,7 @@ export async function startServices(
     startRegistrations(parts, bus, vault).then(started),
     startCheckouts(parts, bus, simulator.url).then(started),
     startRisk(parts, bus, { vault, simulator }).then(started),
+    startScheduling(parts, bus).then(started),
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
@@ -301,6 +303,26 @@ function startRisk(
     queries: bus.queries,
     keyProvider: keys.risk,
     logger: loggerOf(parts, 'risk'),
+    health: parts.health,
+  });
+}
+
+function startScheduling(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['SchedulingModule']['start']> {
+  const { apps, database, keys, settings } = parts;
+  return apps.SchedulingModule.start({
+    settings: {
+      ...addresses(database.services.scheduling),
+      leaseMs: settings.sweeperLeaseMs,
+      sweepIntervalMs: settings.sweepIntervalMs,
+    },
+    transport: bus.transport('scheduling'),
+    queries: bus.queries,
+    keyProvider: keys.scheduling,
+    commandKeys: keys.commands,
+    logger: loggerOf(parts, 'scheduling'),
     health: parts.health,
   });
 }

@@ -16,6 +16,7 @@ import {
   secretKinds,
   type StoredSecret,
 } from './routing.js';
+import { missedRunChoices, type ScheduleSettings } from './scheduling.js';
 import {
   byName,
   closed,
@@ -81,6 +82,13 @@ const threeDSecure: Schema<AuthenticationSettings> = closed({
   merchantUrl: described(text, 'Of the shop.'),
   requestors: described(closed({}, requestors), 'By network; others authenticate nobody.'),
 });
+const schedules: Schema<ScheduleSettings> = closed({
+  timeZone: described(text, 'IANA name of the zone in which they are read.'),
+  missedRuns: oneOf(
+    missedRunChoices,
+    'What becomes of times that nobody was there at: one run for all of them, or none.',
+  ),
+});
 const ofSome = {
   parentId: described(nodeId, 'Absent for a PSP only.'),
   registrations: described(
@@ -96,6 +104,7 @@ const ofSome = {
     'Whether shoppers may delete the stored accounts that a checkout offers them.',
   ),
   threeDSecure: described(threeDSecure, 'How shoppers are authenticated by 3-D Secure.'),
+  schedules: described(schedules, 'When schedules run.'),
 };
 const credential = closed({
   kind: oneOf(credentialKinds),

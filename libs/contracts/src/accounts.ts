@@ -2,6 +2,7 @@ import type { EntityId } from '@sluice/identifiers';
 import type { credentialKinds, nodeKinds, RegistrationChoice } from './account-events.js';
 import type { AuthenticationSettings } from './authentications.js';
 import type { SwitchSettings } from './compatibility.js';
+import type { ScheduleSettings } from './scheduling.js';
 
 /** The levels of the tree PSP > division > merchant > channel. */
 export type NodeKind = (typeof nodeKinds)[number];
@@ -25,6 +26,8 @@ export interface AccountNode {
   readonly shoppersMayDelete?: boolean;
   /** The same, as a whole: how shoppers are authenticated by 3-D Secure; not unless it is set. */
   readonly threeDSecure?: AuthenticationSettings;
+  /** The same, as a whole: when schedules run; in UTC unless it is set. */
+  readonly schedules?: ScheduleSettings;
 }
 
 /** A credential, by its keyed hash: never the token or password itself (S-AUT-01). */
@@ -43,8 +46,11 @@ export interface CredentialEntry {
 export interface AccessDirectory {
   /** Different after every change; edge sends the one that it has with each request. */
   readonly version: string;
-  /** Without how shoppers are authenticated, which `accounts.routing` says to payments. */
-  readonly nodes: readonly Omit<AccountNode, 'threeDSecure'>[];
+  /**
+   * Without how shoppers are authenticated, which `accounts.routing` says to payments, and when schedules
+   * run, which `accounts.schedules` says to scheduling.
+   */
+  readonly nodes: readonly Omit<AccountNode, 'threeDSecure' | 'schedules'>[];
   readonly credentials: readonly CredentialEntry[];
 }
 

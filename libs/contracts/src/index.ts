@@ -282,6 +282,7 @@ export {
 export { eventTables } from './event-tables.js';
 export type { Expiry } from './expiry.js';
 export * from './schedule-events.js';
+export * from './scheduling.js';
 export * from './schema.js';
 export {
   EVENTS_OF_EACH_MAX,

@@ -1,6 +1,7 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { amount } from './event-codec.js';
 import { type EventsOf, eventTable } from './event-table.js';
+import { initialOperations } from './operations.js';
 import type { PaymentEventMetadata } from './payment-events.js';
 import { closed, described, formed, integer, oneOf, text, texts, type ValueOf } from './schema.js';
 
@@ -43,6 +44,12 @@ const job = closed(
   },
 );
 
+const operation = described(oneOf(initialOperations), 'How each run charges the registration.');
+const personal = described(
+  text,
+  'All that is personal from then on, sealed under the key of the schedule: AES-256-GCM, base64.',
+);
+
 /** When a schedule runs, and how it ends. */
 export type ScheduleJob = ValueOf<typeof job>;
 
@@ -55,14 +62,13 @@ export const scheduleEvents = eventTable({
   ScheduleCreated: {
     version: 1,
     description: 'A registration is to be charged at the times of a job.',
-    data: closed({
-      transactionId,
-      registrationId: transactionId,
-      amount,
-      job,
-      nextDueMs,
-      parameters,
-    }),
+    data: closed(
+      {
+        ...{ transactionId, registrationId: transactionId, operation, amount, job, nextDueMs },
+        parameters,
+      },
+      { personal },
+    ),
   },
   ScheduleRejected: {
     version: 1,
@@ -72,17 +78,13 @@ export const scheduleEvents = eventTable({
   ScheduleRescheduled: {
     version: 1,
     description: 'Another amount or job from then on; the plan before it is not active any more.',
-    data: closed({
-      ...{
-        transactionId,
-        referencedId: transactionId,
-        resultCode,
-        amount,
-        job,
-        nextDueMs,
-        parameters,
+    data: closed(
+      {
+        ...{ transactionId, referencedId: transactionId, resultCode, operation, amount, job },
+        ...{ nextDueMs, parameters },
       },
-    }),
+      { personal },
+    ),
   },
   ScheduleDescheduled: {
     version: 1,
@@ -128,7 +130,7 @@ export const scheduleEvents = eventTable({
   },
   RunStarted: {
     version: 1,
-    description: 'Payments were asked for it, in the same append.',
+    description: 'Payments may have been asked for it from then on.',
     data: closed({ runId: transactionId }),
   },
   RunPerformed: {

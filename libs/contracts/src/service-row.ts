@@ -16,6 +16,12 @@ export const serviceKeys = {
   checkouts: { variable: 'CHECKOUTS_KEY_FILE', file: 'checkouts-keys.json', owner: 'checkouts' },
   /** Wrap the keys of risk's personal data. */
   risk: { variable: 'RISK_KEY_FILE', file: 'risk-keys.json', owner: 'risk' },
+  /** Wrap the keys of schedules' personal data. */
+  scheduling: {
+    variable: 'SCHEDULING_KEY_FILE',
+    file: 'scheduling-keys.json',
+    owner: 'scheduling',
+  },
   /** Wrap the data keys of held and kept details. */
   vault: { variable: 'VAULT_KEY_FILE', file: 'vault-keys.json', owner: 'vault' },
   /** Of card fingerprints (S-PCI-06). */

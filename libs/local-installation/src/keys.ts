@@ -16,6 +16,8 @@ export interface Keys {
   readonly checkouts: FileKeyProvider;
   /** Wraps the keys of risk's personal data. */
   readonly risk: FileKeyProvider;
+  /** Wraps the keys of schedules' personal data. */
+  readonly scheduling: FileKeyProvider;
   /** Wraps the keys that personal data is sealed with on its way from edge to who takes its commands. */
   readonly commands: FileKeyProvider;
   /** The key of credential hashes, 32 bytes (S-AUT-01). */
@@ -43,6 +45,7 @@ export interface KeyFiles {
   readonly registrations: string;
   readonly checkouts: string;
   readonly risk: string;
+  readonly scheduling: string;
   readonly commands: string;
   readonly credentials: string;
   readonly fingerprints: string;
@@ -57,6 +60,7 @@ export function keyFiles(dataFolder: string): KeyFiles {
     registrations: join(folder, 'registrations.json'),
     checkouts: join(folder, 'checkouts.json'),
     risk: join(folder, 'risk.json'),
+    scheduling: join(folder, 'scheduling.json'),
     commands: join(folder, 'commands.json'),
     credentials: join(folder, 'credentials.key'),
     fingerprints: join(folder, 'fingerprints.key'),
@@ -86,10 +90,11 @@ export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Key
   const registrations = await FileKeyProvider.open(files.registrations, options);
   const checkouts = await FileKeyProvider.open(files.checkouts, options);
   const risk = await FileKeyProvider.open(files.risk, options);
+  const scheduling = await FileKeyProvider.open(files.scheduling, options);
   const commands = await FileKeyProvider.open(files.commands, options);
   const credentials = await secretKey(files.credentials);
   const fingerprints = await secretKey(files.fingerprints);
-  const providers = { vault, payments, registrations, checkouts, risk, commands };
+  const providers = { vault, payments, registrations, checkouts, risk, scheduling, commands };
   const close = (): void => {
     for (const provider of Object.values(providers)) provider.close();
   };

@@ -7,6 +7,7 @@ import type { JsonObject } from './json-object.js';
 import { answeredPaymentTypes, registrationTypeOf } from './kinds.js';
 import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
 import { savingSchema } from './saving-schema.js';
+import { scheduleSchemas } from './schedule-schemas.js';
 import { walletSchemas } from './wallet-schemas.js';
 
 const stamps = {
@@ -287,6 +288,10 @@ export const answerSchemas = {
   Payments: found('payments'),
   Records: found('records'),
   Registration: registration(),
+  ...scheduleSchemas(
+    echoedProperties(({ row }) => row.kinds.includes('schedule')),
+    { result: { $ref: '#/components/schemas/Result' }, ...stamps },
+  ),
   Refusal: object(
     'A request that was answered without a transaction. New fields may come at any time.',
     {

@@ -16,9 +16,11 @@ const ANY_NAME = '*';
 const INDEX = '[n]';
 
 /** The fields of the answer that return what was sent, as JSON Schemas by name. */
-export function echoedProperties(): Readonly<Record<string, JsonObject>> {
+export function echoedProperties(
+  isOfAnswer: (entry: CatalogueEntry) => boolean = isAnswered,
+): Readonly<Record<string, JsonObject>> {
   const placed = catalogueEntries
-    .filter((entry) => isEchoed(entry) && isAnswered(entry))
+    .filter((entry) => isEchoed(entry) && isOfAnswer(entry))
     .map((entry) => ({ path: answerPathOf(entry.key), entry }));
   return propertiesOf(placed);
 }

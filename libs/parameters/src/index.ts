@@ -39,10 +39,12 @@ export {
   type Kind,
   kinds,
   type NewPaymentKind,
+  operationOfSchedule,
   paymentTypeOf,
   type StandaloneKind,
   registrationTypeOf,
   referenceOperationByType,
+  scheduleTypeOf,
 } from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';

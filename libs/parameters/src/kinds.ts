@@ -9,6 +9,7 @@ import {
   type ReferenceOperation,
   referenceOperations,
   type RegistrationOperation,
+  type ScheduleOperation,
 } from '@sluice/contracts';
 
 /** A new payment, by what it is paid with: `payment` is one by card (Interface 2.4 to 2.8). */
@@ -96,7 +97,6 @@ export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
   ...newPaymentKinds
     .filter((kind) => !servedPayments.has(kind))
     .map((kind) => [kind, 'refused'] as const),
-  ['schedule', 'absent'],
   ['report', 'absent'],
 ]);
 
@@ -186,6 +186,23 @@ export function registrationTypeOf(operation: RegistrationOperation): string {
   return registrationTypes[operation];
 }
 
+const scheduleTypes: Readonly<Record<ScheduleOperation, string>> = {
+  schedule: 'SD',
+  reschedule: 'RS',
+  deschedule: 'DS',
+  deletion: 'DS',
+};
+
+/** The `paymentType` that answers state for what is done to a schedule (wire contract 6). */
+export function scheduleTypeOf(operation: ScheduleOperation): string {
+  return scheduleTypes[operation];
+}
+
+/** What a schedule has its runs do; SD, which names none, charges (wire contract 6). */
+export function operationOfSchedule(paymentType: string): InitialOperation {
+  return initialOperationByType.get(paymentType) ?? 'debit';
+}
+
 const recordedTypes = { ...paymentTypes, ...registrationTypes };
 
 /** The operations that queries state as this `paymentType`; none for one that is not served. */
@@ -206,7 +223,8 @@ export const answeredPaymentTypes: readonly string[] = [...new Set(Object.values
 export function paymentTypesOf(of: readonly Kind[]): readonly string[] {
   const initial = of.some(isNewPayment);
   const types = [
-    ...(initial ? initialOperationByType.keys() : []),
+    ...(of.includes('schedule') ? [scheduleTypes.schedule] : []),
+    ...(initial || of.includes('schedule') ? initialOperationByType.keys() : []),
     ...[...referenceOperationByType]
       .filter(([, operation]) => of.includes(operation))
       .map(([type]) => type),

@@ -147,6 +147,28 @@ export const storedPaymentExamples = {
   },
 } as const satisfies Readonly<Record<string, RequestExample>>;
 
+/** Bodies of `POST /scheduling/v1/schedules`. */
+export const scheduleExamples = {
+  monthly: {
+    summary: 'A debit on the first of each month, for a year',
+    fields: {
+      entityId,
+      registrationId: '8ac7a4a28d1f4b6e018d20a41b7e0c94',
+      ...{ amount: '9.90', currency: 'EUR', paymentType: 'SD' },
+      'job.expression': '0 0 8 1 * ? *',
+      ...{ 'job.durationUnit': 'YEAR', 'job.durationNumber': '1' },
+    },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
+/** Bodies of `POST /scheduling/v1/schedules/{id}/reschedule`. */
+export const rescheduleExamples = {
+  dearer: {
+    summary: 'Another amount at the same times',
+    fields: { entityId, amount: '11.90', currency: 'EUR' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 /** Bodies of `POST /v1/payments/{id}`. */
 export const referenceExamples = {
   refund: {

@@ -6,6 +6,7 @@ import {
   newPaymentKinds,
   referenceKinds,
   registrationTypeOf,
+  scheduleTypeOf,
   unservedKinds,
 } from './kinds.js';
 import {
@@ -25,6 +26,7 @@ import {
   restSchema,
   schemaOf,
 } from './open-api-schemas.js';
+import { schedulePaths } from './open-api-schedules.js';
 import { standalonePaths } from './open-api-standalone.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
@@ -304,6 +306,7 @@ const paths: JsonObject = {
     ...{ answer, form, idempotencyKey, refusals },
     asker: query('entityId', 'testMode'),
   }),
+  ...schedulePaths({ answer, form, id, idempotencyKey, query, refusals }),
   ...queryPaths('v1', 'Payments'),
   ...queryPaths('v3', 'Records'),
   '/v1/resultcodes': {
@@ -338,6 +341,11 @@ const tags: readonly JsonObject[] = [
     externalDocs: { description: 'Interface 3', url: '/docs/interface#3' },
   },
   {
+    name: 'Schedules',
+    description: 'When what is stored is charged without a request.',
+    externalDocs: { description: 'Interface 2.18', url: '/docs/interface#2.18' },
+  },
+  {
     name: 'Queries',
     description: 'Searching for transactions.',
     externalDocs: { description: 'Interface 2.19', url: '/docs/interface#2.19' },
@@ -349,6 +357,17 @@ const tags: readonly JsonObject[] = [
 const servedKinds = kinds.filter((kind) => unservedKinds.get(kind) !== 'absent');
 
 const checkoutForm = formSchema('What is to be paid, or stored, in a browser.', 'checkout');
+
+const scheduleForm = formSchema('What is to be charged, and when.', 'schedule');
+
+const scheduleForms: JsonObject = {
+  ScheduleRequest: scheduleForm,
+  RescheduleRequest: {
+    ...alsoOfType(scheduleTypeOf('reschedule'), scheduleForm),
+    description: 'What is to be changed in a schedule: together with the rest it has to be right.',
+    required: [],
+  },
+};
 
 const checkoutForms: JsonObject = {
   CheckoutRequest: checkoutForm,
@@ -413,6 +432,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
         RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),
         ...checkoutForms,
+        ...scheduleForms,
         LaterParameters: restSchema(
           'Parameters of the interface whose requests this version does not serve yet.',
           ...servedKinds,

@@ -15,7 +15,7 @@ import {
   notStoredPart,
   shownInstrumentOf,
 } from './instruments.js';
-import { initialOperationByType, registrationTypeOf } from './kinds.js';
+import { initialOperationByType, registrationTypeOf, scheduleTypeOf } from './kinds.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import { ownAccounts } from './own-accounts.js';
 import { paymentKindOf } from './payment-kind.js';
@@ -146,9 +146,9 @@ const DEVICE_WITHOUT_SHOPPER: Rejection = notServedRejection(
  */
 export function idleParameters(
   form: Form,
-  operation: 'registration' | 'extension' | 'deletion',
+  operation: keyof typeof IDLE,
 ): readonly ParameterError[] {
-  const type = registrationTypeOf(operation);
+  const type = TYPES_OF_IDLE[operation];
   const { masked } = ownAccounts(form);
   const errors: ParameterError[] = [];
   form.forEach((name, _value, meaning) => {
@@ -164,10 +164,18 @@ export function idleParameters(
 
 const OF_ANYBODY: ReadonlySet<string> = new Set(['entityId', 'testMode']);
 
+const TYPES_OF_IDLE = {
+  registration: registrationTypeOf('registration'),
+  extension: registrationTypeOf('extension'),
+  deletion: registrationTypeOf('deletion'),
+  deschedule: scheduleTypeOf('deschedule'),
+} as const;
+
 const IDLE = {
   registration: 'has no part in RG, which stores what the payment was made with',
   extension: 'has no part in an extension, which is for 24 months from now',
   deletion: 'has no part in a deletion, which is of all that is stored',
+  deschedule: 'has no part in the end of a schedule, which is as its notice says, or at once',
 } as const;
 
 /** Where what is kept of an instrument has the parameters that can be changed. */

@@ -18,7 +18,7 @@ const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const DATABASES = [
   ...(['payments', 'registrations', 'checkouts', 'vault', 'sepa', 'risk'] as const),
-  ...(['accounts', 'reporting'] as const),
+  ...(['scheduling', 'accounts', 'reporting'] as const),
 ] as const;
 /** Where nobody is: of a service that is asked by nobody here, or starts later. */
 const NOWHERE = 'http://127.0.0.1:1';

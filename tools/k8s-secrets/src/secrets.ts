@@ -152,6 +152,7 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
       registrations: await folder.folderOf(keyFiles.registrations),
       checkouts: await folder.folderOf(keyFiles.checkouts),
       risk: await folder.folderOf(keyFiles.risk),
+      scheduling: await folder.folderOf(keyFiles.scheduling),
       commands: await folder.folderOf(keyFiles.commands),
       credentials: await folder.folderOf(keyFiles.credentials),
     },

@@ -152,6 +152,7 @@ function isSameNode(left: AccountNode, right: AccountNode): boolean {
     left.appSchemes?.join() === right.appSchemes?.join() &&
     left.shoppersMayDelete === right.shoppersMayDelete &&
     isEqualData(left.threeDSecure, right.threeDSecure) &&
+    isEqualData(left.schedules, right.schedules) &&
     isSameSwitches(left.compatibility, right.compatibility)
   );
 }

@@ -5,6 +5,7 @@ import type {
   NodeKind,
   RegistrationChoice,
   Route,
+  ScheduleSettings,
   SwitchSettings,
 } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
@@ -23,6 +24,8 @@ export interface SeedTerms {
   readonly shoppersMayDelete?: boolean;
   /** The same. */
   readonly threeDSecure?: AuthenticationSettings;
+  /** The same. */
+  readonly schedules?: ScheduleSettings;
 }
 
 /** A node of the account tree to create or to replace. */

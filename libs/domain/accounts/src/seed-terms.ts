@@ -12,6 +12,7 @@ import leven from 'leven';
 import { demoChannel } from './demo.js';
 import type { LocatedMember, LocatedValue } from './located-json.js';
 import type { SeedTerms } from './seed-account.js';
+import { readSchedules } from './seed-schedules.js';
 import { readThreeDSecure } from './seed-three-d-secure.js';
 import {
   itemsIfAny,
@@ -36,7 +37,7 @@ export const LEGACY_CHARACTERS_MAX = 128;
 /** The members that state the terms of a node. */
 export const TERMS_MEMBERS = [
   ...(['accessTokens', 'legacyCredentials', 'compatibility', 'registrations'] as const),
-  ...(['appSchemes', 'shoppersMayDelete', 'threeDSecure'] as const),
+  ...(['appSchemes', 'shoppersMayDelete', 'threeDSecure', 'schedules'] as const),
 ] as const;
 
 /** A merchant has an app or two, each with a scheme for tests. */
@@ -67,11 +68,13 @@ export class TermsReader {
     const appSchemes = appSchemesOf(members, item);
     const shoppersMayDelete = flagOf(members, 'shoppersMayDelete');
     const threeDSecure = members.get('threeDSecure')?.value;
+    const schedules = members.get('schedules')?.value;
     return {
       ...(registrations !== undefined && { registrations }),
       ...(appSchemes !== undefined && { appSchemes }),
       ...(shoppersMayDelete !== undefined && { shoppersMayDelete }),
       ...(threeDSecure !== undefined && { threeDSecure: readThreeDSecure(threeDSecure) }),
+      ...(schedules !== undefined && { schedules: readSchedules(schedules) }),
       accessTokens: accessTokensOf(members, item),
       legacyCredentials: this.#legacyCredentialsOf(members, item),
       compatibility: compatibilityOf(members),

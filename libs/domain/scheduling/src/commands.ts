@@ -1,4 +1,4 @@
-import type { ScheduleEventMetadata, ScheduleJob } from '@sluice/contracts';
+import type { InitialOperation, ScheduleEventMetadata, ScheduleJob } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 
@@ -13,9 +13,12 @@ interface ScheduleRequest {
 export interface CreateSchedule extends ScheduleRequest {
   readonly type: 'CreateSchedule';
   readonly registrationId: TransactionId;
+  readonly operation: InitialOperation;
   readonly amount: Amount;
   readonly job: ScheduleJob;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Sealed; absent if nothing is. */
+  readonly personal?: string;
 }
 
 /** `POST /scheduling/v1/schedules/{id}/reschedule` (RS). */
@@ -25,7 +28,12 @@ export interface Reschedule extends ScheduleRequest {
   readonly amount?: Amount;
   /** Absent: as before. */
   readonly job?: ScheduleJob;
+  /** Absent: as before. */
+  readonly operation?: InitialOperation;
+  /** All that the plan has from then on. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Sealed; absent if nothing is. */
+  readonly personal?: string;
   readonly catchUp: CatchUp;
 }
 
@@ -44,7 +52,7 @@ export interface TakeDue {
   readonly catchUp: CatchUp;
 }
 
-/** Payments are asked in the same append. */
+/** Payments is about to be asked for it. */
 export interface StartRun {
   readonly type: 'StartRun';
   readonly nowMs: number;

@@ -29,6 +29,7 @@ export {
   type ScheduleEvent,
   scheduleEventCodec,
   type ScheduleRequestOutcome,
+  type SealedBlock,
   type ScheduleStreamState,
 } from './schedule.js';
 export { dueAtMs, refusalOf, RESCHEDULES_MAX, scheduleDecider } from './schedule-decider.js';

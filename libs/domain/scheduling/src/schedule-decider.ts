@@ -23,6 +23,10 @@ export const scheduleDecider: Decider<ScheduleCommand, ScheduleStreamState, Sche
   ...{ initialState: undefined, decide, evolve },
 };
 
+/** An open run is looked at so many times in the time that it has been open. */
+const PAUSES_OF_AGE = 4;
+const LOOK_AGAIN_MAX_MS = 3_600_000;
+
 /** What is recorded of requests stays below what a stream may have (D-09). */
 export const RESCHEDULES_MAX = 1000;
 
@@ -90,13 +94,17 @@ export function refusalOf(command: Reschedule | EndSchedule, state: Schedule): s
 }
 
 function created(command: CreateSchedule): ScheduleEvent {
-  const { transactionId, registrationId, amount, job, parameters, metadata } = command;
+  const { transactionId, registrationId, operation, amount, job, parameters, metadata } = command;
+  const { personal } = command;
   const nextDueMs = firstDue(job, metadata.recordedAtMs);
   if (nextDueMs === undefined) {
     const data = { transactionId, registrationId, resultCode: codes.jobNeverRuns, parameters };
     return { type: 'ScheduleRejected', data, metadata };
   }
-  const data = { transactionId, registrationId, amount, job, nextDueMs, parameters };
+  const data = {
+    ...{ transactionId, registrationId, operation, amount, job, nextDueMs, parameters },
+    ...(personal !== undefined && { personal }),
+  };
   return { type: 'ScheduleCreated', data, metadata };
 }
 
@@ -106,7 +114,7 @@ function firstDue(job: CreateSchedule['job'], nowMs: number): number | undefined
 
 /** What was due before is the old plan's; it is taken first, so that none of its times is lost. */
 function rescheduled(command: Reschedule, state: Schedule): readonly ScheduleEvent[] {
-  const { transactionId, metadata, parameters, catchUp } = command;
+  const { transactionId, metadata, parameters, personal, catchUp } = command;
   const { plan } = state;
   if (plan === undefined) throw new Error('There is no plan.');
   const job = command.job ?? plan.job;
@@ -122,7 +130,9 @@ function rescheduled(command: Reschedule, state: Schedule): readonly ScheduleEve
   }
   const data = {
     ...{ transactionId, referencedId: plan.id, resultCode: successCode(metadata.mode) },
-    ...{ amount: command.amount ?? plan.amount, job, nextDueMs, parameters },
+    ...{ operation: command.operation ?? plan.operation, amount: command.amount ?? plan.amount },
+    ...{ job, nextDueMs, parameters },
+    ...(personal !== undefined && { personal }),
   };
   return [...due, { type: 'ScheduleRescheduled', data, metadata }];
 }
@@ -190,13 +200,17 @@ function at({ metadata }: Schedule, recordedAtMs: number): ScheduleEvent['metada
 }
 
 /**
- * When somebody has to look at a schedule, milliseconds since the epoch; null if nobody has to.
- * @param pauseMs how long an open run is left to whoever has it
+ * When somebody has to look at a schedule, milliseconds since the epoch; null if nobody has to. A run
+ * whose payment is undecided for long is looked at rarely: a bank may take days.
+ * @param pauseMs how long an open run is left to whoever has it, at least
  */
 export function dueAtMs(state: ScheduleStreamState, nowMs: number, pauseMs: number): number | null {
   if (state === undefined || state.status === 'ended' || state.status === 'rejected') return null;
   const tries = [...state.recoveries.values()].map(({ planned }) => planned?.dueMs ?? Infinity);
-  const open = state.runs.size > 0 ? nowMs + pauseMs : Infinity;
+  const pauses = [...state.runs.values()].map(({ sinceMs }) =>
+    Math.max(pauseMs, Math.min((nowMs - sinceMs) / PAUSES_OF_AGE, LOOK_AGAIN_MAX_MS)),
+  );
+  const open = nowMs + Math.min(Infinity, ...pauses);
   const due = Math.min(state.plan?.nextDueMs ?? Infinity, open, ...tries);
   return Number.isFinite(due) ? due : null;
 }

@@ -46,7 +46,7 @@ export function metadata(recordedAtMs: number): ScheduleEventMetadata {
 export function create(job: ScheduleJob = daily): CreateSchedule {
   return {
     ...{ type: 'CreateSchedule', transactionId: id(1), registrationId: id(99), amount, job },
-    ...{ parameters: {}, metadata: metadata(NOON_MS) },
+    ...{ operation: 'debit', parameters: {}, metadata: metadata(NOON_MS) },
   };
 }
 

@@ -1,12 +1,14 @@
 import {
   type DomainEvent,
   eventCodec,
+  type InitialOperation,
   type ScheduleEventMetadata,
   scheduleEvents,
   type ScheduleJob,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
+import { successCode } from '@sluice/result-codes';
 
 /** Everything that can have happened to a schedule, as the contracts declare it. */
 export type ScheduleEvent = DomainEvent<typeof scheduleEvents, ScheduleEventMetadata>;
@@ -16,12 +18,21 @@ export const scheduleEventCodec = eventCodec<typeof scheduleEvents, ScheduleEven
   scheduleEvents,
 );
 
+/** Personal parameters, with the request that they were sealed for. */
+export interface SealedBlock {
+  readonly transactionId: TransactionId;
+  readonly sealed: string;
+}
+
 /** What runs now: as it was created, or as it was last rescheduled. */
 export interface Plan {
   readonly id: TransactionId;
+  readonly operation: InitialOperation;
   readonly amount: Amount;
   readonly job: ScheduleJob;
   readonly createdMs: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal?: SealedBlock;
   /** Milliseconds since the epoch; absent: nothing is due any more. */
   readonly nextDueMs?: number;
 }
@@ -32,6 +43,8 @@ export interface OpenRun {
   readonly dueMs: number;
   readonly amount: Amount;
   readonly status: 'due' | 'started';
+  /** When it became so, milliseconds since the epoch. */
+  readonly sinceMs: number;
   /** The declined run that it tries again. */
   readonly recoveredRunId?: TransactionId;
 }
@@ -90,12 +103,14 @@ export function evolve(state: ScheduleStreamState, event: ScheduleEvent): Schedu
     case 'ScheduleDeleted':
       return leaving(requested(state, event, 'deletion'), event.metadata.recordedAtMs);
     case 'RunDue':
-      return runDue(state, event.data);
+      return runDue(state, event);
     case 'RunsSkipped':
       return { ...state, ...(state.plan && { plan: nextOf(state.plan, event.data.nextDueMs) }) };
     case 'RunStarted': {
       const run = state.runs.get(event.data.runId);
-      return run ? { ...state, runs: withEntry(state.runs, { ...run, status: 'started' }) } : state;
+      if (run === undefined) return state;
+      const { recordedAtMs: sinceMs } = event.metadata;
+      return { ...state, runs: withEntry(state.runs, { ...run, status: 'started', sinceMs }) };
     }
     case 'RunPerformed':
     case 'RunCancelled':
@@ -114,19 +129,21 @@ export function evolve(state: ScheduleStreamState, event: ScheduleEvent): Schedu
 function begun(event: EventOf<'ScheduleCreated' | 'ScheduleRejected'>): Schedule {
   const { transactionId: id, registrationId } = event.data;
   const isCreated = event.type === 'ScheduleCreated';
+  const resultCode = isCreated ? successCode(event.metadata.mode) : event.data.resultCode;
   return {
     ...{ id, registrationId, status: isCreated ? 'active' : 'rejected', endsAtMs: Infinity },
     ...{ metadata: event.metadata, runs: new Map(), recoveries: new Map() },
     ...(isCreated && { plan: planOf(event) }),
-    outcomes: new Map([
-      [id, { id, operation: 'schedule', resultCode: isCreated ? '' : event.data.resultCode }],
-    ]),
+    outcomes: new Map([[id, { id, operation: 'schedule', resultCode }]]),
   };
 }
 
 function planOf({ data, metadata }: EventOf<'ScheduleCreated' | 'ScheduleRescheduled'>): Plan {
-  const { transactionId: id, amount, job, nextDueMs } = data;
-  return { id, amount, job, nextDueMs, createdMs: metadata.recordedAtMs };
+  const { transactionId: id, operation, amount, job, nextDueMs, parameters, personal } = data;
+  return {
+    ...{ id, operation, amount, job, nextDueMs, createdMs: metadata.recordedAtMs, parameters },
+    ...(personal !== undefined && { personal: { transactionId: id, sealed: personal } }),
+  };
 }
 
 function requested(
@@ -149,10 +166,11 @@ function nextOf({ nextDueMs: _, ...plan }: Plan, nextDueMs: number | undefined):
   return nextDueMs === undefined ? plan : { ...plan, nextDueMs };
 }
 
-function runDue(state: Schedule, data: EventOf<'RunDue'>['data']): Schedule {
+function runDue(state: Schedule, { data, metadata }: EventOf<'RunDue'>): Schedule {
+  const { recordedAtMs: sinceMs } = metadata;
   const { runId: id, dueMs, amount, nextDueMs, recoveredRunId } = data;
   const of = recoveredRunId === undefined ? {} : { recoveredRunId };
-  const runs = withEntry(state.runs, { id, dueMs, amount, status: 'due', ...of });
+  const runs = withEntry(state.runs, { id, dueMs, amount, status: 'due', sinceMs, ...of });
   if (recoveredRunId === undefined) {
     return { ...state, runs, ...(state.plan && { plan: nextOf(state.plan, nextDueMs) }) };
   }

@@ -34,6 +34,7 @@ describe('queries about one payment', () => {
     ['shopperReturn', (id: string) => ({ transactionId: id })],
     ['reviewDecided', (id: string) => ({ transactionId: id, decision: 'released', actor: 'a' })],
     ['authenticationProof', (id: string) => ({ transactionId: id, entityId: 'e' })],
+    ['charge', (id: string) => ({ transactionId: id, payment: {}, personal: {} })],
     ['streamEvents', (id: string) => ({ streamId: id, afterVersion: 0 })],
   ])('%s goes to its cell', async (route, of) => {
     const cells = halves();

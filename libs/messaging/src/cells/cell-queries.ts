@@ -2,6 +2,7 @@ import {
   type AttemptReversalQuery,
   type BankReturnQuery,
   cellName,
+  type ChargeQuery,
   type EventsOfStreamsAnswer,
   type EventsOfStreamsQuery,
   FIRST_CELL,
@@ -63,6 +64,7 @@ export class CellQueries implements Queries {
     bankReturn: (query: BankReturnQuery) => this.#one('bankReturn', query.transactionId, query),
     reverseAttempt: (query: AttemptReversalQuery) =>
       this.#one('reverseAttempt', query.transactionId, query),
+    charge: (query: ChargeQuery) => this.#one('charge', query.transactionId, query),
     reviewDecided: (query: ReviewDecidedQuery) =>
       this.#one('reviewDecided', query.transactionId, query),
     authenticationProof: (query: TransactionQuery) =>

@@ -1,0 +1,2 @@
+export { scheduling } from './declaration.js';
+export { type SchedulingOptions, SchedulingModule } from './scheduling.module.js';

@@ -1,0 +1,75 @@
+import { referenceText } from '@sluice/aggregates';
+import type {
+  ScheduleAnswer,
+  ScheduleQuery,
+  SchedulesOfRegistrationAnswer,
+  SchedulesOfRegistrationQuery,
+  ScheduleView,
+} from '@sluice/contracts';
+import type { Schedule } from '@sluice/domain-scheduling';
+import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { KeyProvider } from '@sluice/service';
+import { scheduleOf, type ScheduleStore } from './schedule-aggregate.js';
+import { personalOf } from './schedule-personal.js';
+import { outcomeOf, stateShown } from './schedule-replies.js';
+
+/** More than anybody has of one account; the first ones are shown, in the order of their ids. */
+const LISTED_MAX = 100;
+
+/** By what the schedules of a registration are found. */
+export function textOfRegistration(entityId: EntityId, registrationId: TransactionId): string {
+  return referenceText(entityId, registrationId);
+}
+
+/** Answers queries by folding the streams of schedules, so answers are always current. */
+export class ScheduleQueries {
+  constructor(
+    private readonly store: Pick<ScheduleStore, 'readWithKey' | 'streamOf' | 'lookUp'>,
+    private readonly keys: KeyProvider,
+  ) {}
+
+  /** One schedule of the asking tenant, by any of its ids; somebody else's is answered like an unknown one. */
+  async schedule({ scheduleId, entityId }: ScheduleQuery): Promise<ScheduleAnswer> {
+    const streamId = await this.store.streamOf(scheduleId);
+    const schedule = streamId === undefined ? undefined : await this.#view(streamId, entityId);
+    return schedule === undefined ? {} : { schedule };
+  }
+
+  /** Those of one registration; those that were refused are not among them. */
+  async ofRegistration({
+    registrationId,
+    entityId,
+  }: SchedulesOfRegistrationQuery): Promise<SchedulesOfRegistrationAnswer> {
+    const text = textOfRegistration(entityId, registrationId);
+    const { found } = await this.store.lookUp(text, LISTED_MAX);
+    const streamIds = [...new Set(found.map(({ streamId }) => streamId))].sort();
+    const views = await Promise.all(streamIds.map((id) => this.#view(id, entityId)));
+    const schedules = views.filter(
+      (view) => view !== undefined && view.registrationId === registrationId && isMade(view),
+    );
+    return { schedules: schedules as ScheduleView[] };
+  }
+
+  async #view(streamId: string, entityId: EntityId): Promise<ScheduleView | undefined> {
+    const found = await this.store.readWithKey(streamId);
+    const schedule = found && scheduleOf(found.events);
+    if (schedule?.metadata.entityId !== entityId) return undefined;
+    return {
+      ...stateShown(schedule),
+      ...{ entityId, mode: schedule.metadata.mode, outcome: ownOutcome(schedule) },
+      parameters: schedule.plan?.parameters ?? {},
+      personal: await personalOf(schedule, found?.personalKey, this.keys),
+    };
+  }
+}
+
+function isMade({ planId }: ScheduleView): boolean {
+  return planId !== undefined;
+}
+
+/** What became of the request that made it. */
+function ownOutcome(schedule: Schedule): ScheduleView['outcome'] {
+  const outcome = outcomeOf(schedule, schedule.id);
+  if (outcome === undefined) throw new Error('A schedule without its own request.');
+  return outcome;
+}

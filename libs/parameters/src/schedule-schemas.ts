@@ -1,0 +1,71 @@
+import { runSources } from '@sluice/contracts';
+import { object, type Properties, text } from './answer-properties.js';
+import type { JsonObject } from './json-object.js';
+import { scheduleTypeOf } from './kinds.js';
+
+const id: JsonObject = { pattern: '^[a-z0-9]{32}$' };
+const time: JsonObject = {
+  pattern: String.raw`^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\+0000$`,
+};
+const wireAmount: JsonObject = { pattern: String.raw`^[0-9]+\.[0-9]{2}$` };
+
+const money = {
+  amount: text('Of each run.', wireAmount),
+  currency: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
+} as const;
+
+const plan = object('What runs now.', {
+  id: text('The request that it is of: the first one, or the last change.', id),
+  active: { type: 'boolean', description: 'Whether anything is due yet.' },
+  source: text('Who planned it.', { enum: [runSources[0]] }),
+  nextRun: text('When it is due next, in UTC; absent if it never is.', time),
+  end: text('After notice: nothing is due later, in UTC.', time),
+});
+
+const recovery = object('A try of a declined run, as its merchant advice code has it.', {
+  id: text('Of the try.', id),
+  referencedId: text('The payment that was declined.', id),
+  active: { type: 'boolean', description: 'True: it has not been tried yet.' },
+  source: text('Who planned it.', { enum: [runSources[1]] }),
+  nextRun: text('When it is due, in UTC.', time),
+  ...money,
+});
+
+/**
+ * The answers about schedules (wire contract 6).
+ * @param echoed what is returned as it was sent
+ * @param common what every answer has
+ */
+export function scheduleSchemas(
+  echoed: Properties,
+  common: Properties,
+): Readonly<Record<'Schedule' | 'Schedules', JsonObject>> {
+  const operations = ['schedule', 'reschedule', 'deschedule'] as const;
+  const properties = {
+    id: text('The schedule; of what was done to it, the request.', id),
+    referencedId: text('The schedule that it was done to.', id),
+    registrationId: text('The stored account that is charged.', { pattern: '^[a-zA-Z0-9]{32}$' }),
+    paymentType: text('What was asked for.', { enum: operations.map(scheduleTypeOf) }),
+    ...money,
+    plan,
+    recoveries: { type: 'array', description: 'Tries that are planned.', items: recovery },
+    ...echoed,
+    ...common,
+  };
+  const required = ['id', 'registrationId', 'paymentType', 'result'];
+  const Schedule = object('A schedule, or what was done to one.', properties, {
+    required: [...required, ...Object.keys(common).filter((name) => name !== 'result')],
+  });
+  const { buildNumber: _, timestamp: __, ndc: ___, ...inList } = properties as Properties;
+  return {
+    Schedule,
+    Schedules: object(
+      'The schedules of a registration. New fields may come at any time.',
+      {
+        schedules: { type: 'array', items: object('One of them.', inList, { required }) },
+        ...common,
+      },
+      { required: ['schedules', ...Object.keys(common)] },
+    ),
+  };
+}

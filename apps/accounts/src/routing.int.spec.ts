@@ -140,6 +140,21 @@ describe('the routing directory', () => {
     });
   });
 
+  it('of schedules is that of the nearest node that says when they run', async () => {
+    const [psp, division, merchant, channel] = shop;
+    if (!psp || !division || !merchant || !channel) throw new Error('no shop');
+    const told = (entityId: string) =>
+      bus.queries.ask('accounts', 'accounts.schedules', { entityId });
+    expect(await told(channel.id)).toEqual({ timeZone: 'UTC', missedRuns: 'once' });
+    const schedules = { timeZone: 'Asia/Tokyo', missedRuns: 'skip' } as const;
+    const saying = { ...merchant, terms: { ...NO_TERMS, schedules } };
+    await accounts.seed([psp, division, saying, channel]);
+    expect(await told(channel.id)).toEqual(schedules);
+    expect(await told('f'.repeat(32))).toEqual({ timeZone: 'UTC', missedRuns: 'once' });
+    const nodes = (await directory())?.nodes ?? [];
+    expect(nodes.find(({ id }) => id === merchant.id)).not.toHaveProperty('schedules');
+  });
+
   it('is sent once for each version', async () => {
     await accounts.seed(demoAccounts);
     const version = (await routing()).directory?.version;

@@ -14,9 +14,17 @@ describe('the events of a node of the account tree', () => {
       ...['jcb', 'kind', 'manualChargebacks', 'mastercard', 'merchantAccountId'],
       // Of the merchant, who is a firm: they are said to issuers and shoppers.
       ...['merchantCategoryCode', 'merchantCountry', 'merchantName', 'merchantUrl'],
-      ...['methods', 'minor', 'modes', 'name', 'nodeId', 'parentId', 'priority', 'reference'],
-      ...['registrations', 'requestorId', 'requestorName', 'requestors', 'routeId', 'settings'],
-      ...['shoppersMayDelete', 'takesDeclined', 'threeDSecure', 'unionpay', 'visa', 'weight'],
+      ...['methods', 'minor', 'missedRuns', 'modes', 'name', 'nodeId', 'parentId', 'priority'],
+      ...['reference', 'registrations', 'requestorId', 'requestorName', 'requestors', 'routeId'],
+      ...[
+        'schedules',
+        'settings',
+        'shoppersMayDelete',
+        'takesDeclined',
+        'threeDSecure',
+        'timeZone',
+      ],
+      ...['unionpay', 'visa', 'weight'],
     ]);
   });
 

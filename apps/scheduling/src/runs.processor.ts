@@ -16,6 +16,7 @@ import type {
   ScheduleWriter,
 } from './schedule-aggregate.js';
 import { personalIn } from './schedule-personal.js';
+import type { SchedulingMetrics } from './scheduling-metrics.js';
 
 /** The parts it is made of. */
 export interface RunsParts {
@@ -27,6 +28,7 @@ export interface RunsParts {
   readonly keys: KeyProvider;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<SchedulingMetrics, 'charged'>;
 }
 
 /**
@@ -57,6 +59,7 @@ export class RunsProcessor {
     } catch (error) {
       if (!(error instanceof QueryUnavailable)) throw error;
       this.#outage.failed(error);
+      this.parts.metrics.charged('unanswered');
       // It is due again when the lease ends: sooner nobody would answer either.
       return;
     }
@@ -100,6 +103,7 @@ export class RunsProcessor {
     const run = state?.runs.get(runId);
     if (state === undefined || run?.status !== 'started') return;
     const outcome = await this.#charge(stream, state, run);
+    this.parts.metrics.charged(outcome === undefined ? 'undecided' : 'decided');
     if (outcome === undefined) return;
     const isRecorded = await streams.inTurn(stream, () =>
       writer.record(stream, { type: 'RecordRun', nowMs: clock.now(), runId, outcome }),

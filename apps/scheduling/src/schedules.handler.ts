@@ -83,7 +83,7 @@ export class SchedulesHandler {
     this.#words = scheduleWords(store);
     this.#intake = new CommandIntake({
       ...{ streams, writer, clock, words: this.#words },
-      passed: (stage, startMs) => metrics.passed(stage, startMs),
+      passed: (_, startMs) => metrics.accepted(startMs),
     });
   }
 

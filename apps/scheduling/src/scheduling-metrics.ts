@@ -18,7 +18,8 @@ import type { Pool } from 'pg';
 
 const OUTCOMES = ['approved', 'rejected'] as const;
 const RUN_OUTCOMES = ['performed', 'failed', 'cancelled'] as const;
-const STAGES = ['accept', 'total'] as const;
+const STAGES = ['accept'] as const;
+const CHARGES = ['decided', 'undecided', 'unanswered'] as const;
 
 const requests = counter(
   'sluice_schedules_total',
@@ -32,6 +33,11 @@ const dueRuns = counter(
   'sluice_schedule_runs_due_total',
   'Runs that have become due, by whether the schedule or a merchant advice code has planned them.',
   { source: runSources },
+);
+const charges = counter(
+  'sluice_schedule_charges_total',
+  'Questions to payments about runs, by the answer; unanswered: payments, registrations or accounts is away.',
+  { outcome: CHARGES },
 );
 const skipped = counter(
   'sluice_schedule_runs_skipped_total',
@@ -58,7 +64,7 @@ const COUNTED_MAX = 10_000;
 export const schedulingMetrics: ServiceMetrics = {
   service: 'scheduling',
   declarations: [
-    ...[requests, runs, dueRuns, skipped, durations, backlog, oldest],
+    ...[requests, runs, dueRuns, charges, skipped, durations, backlog, oldest],
     ...Object.values(outboxGauges),
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
@@ -70,21 +76,30 @@ export class SchedulingMetrics {
   readonly #requests;
   readonly #runs;
   readonly #dueRuns;
+  readonly #charges;
   readonly #skipped;
-  readonly #stages;
+  readonly #accept;
 
   constructor(private readonly metrics: Metrics = noMetrics) {
     this.#requests = metrics.counter(requests);
     this.#runs = metrics.counter(runs);
     this.#dueRuns = metrics.counter(dueRuns);
-    this.#skipped = metrics.counter(skipped);
+    this.#charges = metrics.counter(charges);
+    // There from the start: an alert sees the first one that nobody answers.
+    for (const outcome of CHARGES) this.#charges.of({ outcome });
+    this.#skipped = metrics.counter(skipped).of({});
     const stages = metrics.histogram(durations);
-    this.#stages = { accept: stages.of({ stage: 'accept' }), total: stages.of({ stage: 'total' }) };
+    this.#accept = stages.of({ stage: 'accept' });
   }
 
-  /** A stage that began at a time of performance.now() has ended. */
-  passed(stage: (typeof STAGES)[number], startMs: number): void {
-    this.#stages[stage].observe((performance.now() - startMs) / 1_000);
+  /** A command that came at a time of performance.now() is recorded. */
+  accepted(startMs: number): void {
+    this.#accept.observe((performance.now() - startMs) / 1_000);
+  }
+
+  /** What payments said of a run. */
+  charged(outcome: (typeof CHARGES)[number]): void {
+    this.#charges.add({ outcome });
   }
 
   /** What an append came to. */
@@ -112,7 +127,7 @@ export class SchedulingMetrics {
       case 'RunDue':
         return this.#dueRuns.add({ source: event.data.source });
       case 'RunsSkipped':
-        return this.#skipped.add({}, event.data.count);
+        return this.#skipped.add(event.data.count);
       case 'RunPerformed':
         return this.#runs.add({ outcome: 'performed' });
       case 'RunFailed':

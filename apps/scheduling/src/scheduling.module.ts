@@ -194,6 +194,7 @@ const runProviders: readonly Provider[] = [
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, channels: ChannelSettings },
       ...{ charges: Charges, keys: KEYS, clock: RemoteClock, logger: LOGGER },
+      metrics: SchedulingMetrics,
     },
     ({ keys, ...parts }) => new RunsProcessor({ ...parts, keys: keys.provider }),
   ),

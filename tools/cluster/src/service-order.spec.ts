@@ -11,10 +11,12 @@ describe('the order of services', () => {
 
   it('stops edge first, and what payments needs for its calls after payments (D-20)', () => {
     expect(STOP_ORDER[0]).toEqual(['edge', 'reference-page']);
-    expect(STOP_ORDER[1]).toEqual(['payments', 'registrations', 'checkouts']);
-    expect(STOP_ORDER[2]).toEqual(expect.arrayContaining(['sepa', 'accounts', 'simulator']));
+    // What runs by itself asks payments and registrations until it is stopped.
+    expect(STOP_ORDER[1]).toEqual(['checkouts', 'scheduling']);
+    expect(STOP_ORDER[2]).toEqual(['payments', 'registrations', 'scheduling-relay']);
+    expect(STOP_ORDER[3]).toEqual(expect.arrayContaining(['sepa', 'accounts', 'simulator']));
     // Sepa needs it for its files.
-    expect(STOP_ORDER[3]).toEqual(['vault']);
+    expect(STOP_ORDER[4]).toEqual(['vault']);
   });
 
   it('is refused where services wait for each other', () => {

@@ -77,6 +77,19 @@ async function store(): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
+/** Charges a card at a time that comes within a second, and gives up what is due after it. */
+async function schedule(registrationId: string): Promise<void> {
+  const once = { 'job.durationUnit': 'SECOND', 'job.durationNumber': '1' };
+  const money = { amount: '9.90', currency: 'EUR', paymentType: 'SD' };
+  const job = { 'job.expression': '* * * * * ? *', ...once };
+  const response = await fetch(`${services.url}/scheduling/v1/schedules`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: new URLSearchParams({ entityId: ENTITY, registrationId, ...money, ...job }),
+  });
+  expect(response.status).toBe(200);
+}
+
 /** Makes a checkout and reads how it stands. */
 async function checkOut(): Promise<number> {
   const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
@@ -148,9 +161,13 @@ describe('a payment, a refusal and a read', () => {
     expect(await pay({ currency: 'JPY', amount: '100' })).toBe(200);
     expect(await pay({ amount: 'free' })).toBe(400);
     expect(await payByToken()).toBe(400);
-    const url = `${services.url}/v1/registrations/${await store()}?entityId=${ENTITY}`;
+    const registrationId = await store();
+    const url = `${services.url}/v1/registrations/${registrationId}?entityId=${ENTITY}`;
     expect((await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
     expect(await checkOut()).toBe(200);
+    await schedule(registrationId);
+    await until('scheduling', 'sluice_schedule_runs_total', (value) => value === 1);
+    await until('scheduling-relay', 'sluice_relay_published_total', (value) => value >= 1);
     await until('registrations-relay', 'sluice_relay_published_total', (value) => value >= 2);
     await until('payments-relay', 'sluice_relay_published_total', (value) => value >= 4);
     await until('reporting', 'sluice_projection_position', (value) => value >= 4);
@@ -226,10 +243,11 @@ describe('what they say', () => {
     expect(payments).toContainEqual({
       name: 'sluice_payments_total',
       labels: { ...approved, connector: 'simulator' },
-      value: 2,
+      // One of them by a schedule.
+      value: 3,
     });
     for (const [currency, value] of [
-      ['EUR', 92],
+      ['EUR', 101.9],
       ['JPY', 100],
     ] as const) {
       const labels = { currency, payment_type: 'DB' };
@@ -238,7 +256,7 @@ describe('what they say', () => {
     expect(payments).toContainEqual({
       name: 'sluice_payment_duration_seconds_count',
       labels: { stage: 'total' },
-      value: 2,
+      value: 3,
     });
     const edge = samplesIn(await scraped('edge'));
     const route = { http_request_method: 'POST', http_route: '/v1/payments' };

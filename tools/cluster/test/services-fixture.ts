@@ -96,6 +96,7 @@ export class Services {
       CHECKOUTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
     });
+    await this.startScheduling();
     const edge = await this.startEdge();
     return { payments, vault, edge };
   }
@@ -128,6 +129,16 @@ export class Services {
       ...{ ...this.#databaseOf('risk'), PAYMENTS_URLS: NOWHERE, ...this.#urls },
       RISK_KEY_FILE: join(this.#folder, 'keys.json'),
       INTERNAL_PORT: portOf(this.#urls['RISK_URLS']),
+    });
+  }
+
+  /** Starts scheduling; on the port of the one before, if there was one. */
+  startScheduling(environment: Environment = {}): Promise<ServiceProcess> {
+    return this.#started('SCHEDULING_URLS', ANSWERED, 'scheduling', {
+      ...{ ...this.#databaseOf('scheduling'), ...this.#urls, ...environment },
+      SCHEDULING_KEY_FILE: join(this.#folder, 'keys.json'),
+      COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
+      INTERNAL_PORT: portOf(this.#urls['SCHEDULING_URLS']),
     });
   }
 

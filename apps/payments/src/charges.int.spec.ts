@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChargeAnswer, ChargeQuery } from '@sluice/contracts';
+import { type ChargeAnswer, type ChargeQuery, heldInstrument } from '@sluice/contracts';
 import { PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
 
 let world: PaymentsWorld;
@@ -70,7 +70,8 @@ describe('a payment that nobody asks for at that moment', () => {
     const before = world.connector.submitted.length;
     const instrument = { kind: 'card', bin: '420000', last4: '0000', brand: 'VISA' } as const;
     const expiry = { expiryMonth: '12', expiryYear: '2030' } as const;
-    const query = due({ instrument: { ...instrument, ...expiry }, rejection: '100.150.203' });
+    const shown = heldInstrument({ ...instrument, ...expiry }, undefined);
+    const query = due({ instrument: shown, rejection: '100.150.203' });
     expect(await charge(query)).toMatchObject({
       outcome: { status: 'rejected', resultCode: '100.150.203' },
     });

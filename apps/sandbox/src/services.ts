@@ -22,13 +22,15 @@ import {
   testWalletFiles,
 } from '@sluice/local-installation';
 import { InProcessBus, type InProcessContext } from '@sluice/messaging';
-import type { HealthChecks, Logger, ServiceDatabase } from '@sluice/service';
+import type { HealthChecks, Logger } from '@sluice/service';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as apps from './apps.js';
+import { addresses, loggerOf } from './service-parts.js';
+import { startScheduling } from './start-scheduling.js';
 
 /** The apps, loaded; see apps.ts. */
-type Apps = typeof apps;
+export type Apps = typeof apps;
 /** What a seed file came to. */
 export type Seed = Extract<ReturnType<Apps['AccountsModule']['parseSeed']>, { kind: 'seed' }>;
 /** What is served on edge's port beside the interface. */
@@ -307,26 +309,6 @@ function startRisk(
   });
 }
 
-function startScheduling(
-  parts: ServiceParts,
-  bus: InProcessBus,
-): ReturnType<Apps['SchedulingModule']['start']> {
-  const { apps, database, keys, settings } = parts;
-  return apps.SchedulingModule.start({
-    settings: {
-      ...addresses(database.services.scheduling),
-      leaseMs: settings.sweeperLeaseMs,
-      sweepIntervalMs: settings.sweepIntervalMs,
-    },
-    transport: bus.transport('scheduling'),
-    queries: bus.queries,
-    keyProvider: keys.scheduling,
-    commandKeys: keys.commands,
-    logger: loggerOf(parts, 'scheduling'),
-    health: parts.health,
-  });
-}
-
 /** Where the simulator takes direct debits, there are no files. */
 async function startSepa(
   parts: ServiceParts,
@@ -462,17 +444,4 @@ function pagesBeside({ apps }: ServiceParts, pages: Pages): Pages {
     void server.register(pages, { prefix: SIMULATOR_PATH });
     done();
   };
-}
-
-function addresses({ appUrl, ownerUrl, schema }: ServiceDatabase): {
-  databaseUrl: string;
-  ownerDatabaseUrl: string;
-  schema: string;
-} {
-  return { databaseUrl: appUrl, ownerDatabaseUrl: ownerUrl, schema };
-}
-
-function loggerOf({ logger }: ServiceParts, service: string): Logger {
-  // Not `service`, which the process has already: a line with a key twice loses one of them.
-  return logger.child({ part: service });
 }

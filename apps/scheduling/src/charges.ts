@@ -62,7 +62,7 @@ export interface ChargesParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-const OF_JOB = /^job\./u;
+const OF_JOB = 'job.';
 const MODE = 'standingInstruction.mode';
 const SOURCE = 'standingInstruction.source';
 const TYPE = 'standingInstruction.type';
@@ -175,8 +175,8 @@ function contradictionIn(parameters: Charge['parameters']): string | undefined {
 /** The request that a merchant would send for it. */
 function formOf(charge: Charge): Form {
   const { registrationId, operation, amount, parameters, personal, paymentBrand } = charge;
-  const said = Object.entries(parameters).filter(([name]) => !OF_JOB.test(name));
-  const told = Object.entries(personal).filter(([name]) => !OF_JOB.test(name));
+  const said = Object.entries(parameters).filter(([name]) => !name.startsWith(OF_JOB));
+  const told = Object.entries(personal).filter(([name]) => !name.startsWith(OF_JOB));
   const { [TYPE]: type = USUAL_TYPE } = parameters;
   return formOfParameters({
     ...Object.fromEntries([...told, ...said]),

@@ -34,7 +34,7 @@ export interface RunsParts {
 /**
  * Does what is due for schedules: takes the times that have come, has payments charge for each, and
  * records what became of it. That a run is started is recorded before payments is asked, under an id that
- * is made of plan and time: whoever takes it up after a crash asks for the same payment.
+ * is made of plan and time: whoever takes it up after a crash asks for the same payment (R-SCH-01).
  */
 export class RunsProcessor {
   readonly #outage: Outage;

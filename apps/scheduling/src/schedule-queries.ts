@@ -44,10 +44,10 @@ export class ScheduleQueries {
     const { found } = await this.store.lookUp(text, LISTED_MAX);
     const streamIds = [...new Set(found.map(({ streamId }) => streamId))].sort();
     const views = await Promise.all(streamIds.map((id) => this.#view(id, entityId)));
-    const schedules = views.filter(
-      (view) => view !== undefined && view.registrationId === registrationId && isMade(view),
-    );
-    return { schedules: schedules as ScheduleView[] };
+    // A few of other texts may be among them.
+    const isAsked = (view: ScheduleView): boolean => view.registrationId === registrationId;
+    const schedules = views.flatMap((view) => (view && isAsked(view) && isMade(view) ? view : []));
+    return { schedules };
   }
 
   async #view(streamId: string, entityId: EntityId): Promise<ScheduleView | undefined> {

@@ -18,6 +18,9 @@ const stamps = {
   ndc: text('The id of this request, for support.', { pattern: '^[a-zA-Z0-9_.-]{1,69}$' }),
 } as const;
 
+/** What every answer has. */
+const common = { result: { $ref: '#/components/schemas/Result' }, ...stamps } as const;
+
 const transactionId: JsonObject = { pattern: '^[a-z0-9]{32}$' };
 const wireAmount: JsonObject = { pattern: String.raw`^[0-9]+\.[0-9]{2}$` };
 const repeated: JsonObject = { maxLength: REPEATED_CHARACTERS_MAX };
@@ -272,8 +275,7 @@ function found(list: 'payments' | 'records'): JsonObject {
         },
       },
       ...(list === 'records' && { pages }),
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
+      ...common,
     },
     { required: [list, 'result', ...Object.keys(stamps)] },
   );
@@ -288,16 +290,12 @@ export const answerSchemas = {
   Payments: found('payments'),
   Records: found('records'),
   Registration: registration(),
-  ...scheduleSchemas(
-    echoedProperties(({ row }) => row.kinds.includes('schedule')),
-    { result: { $ref: '#/components/schemas/Result' }, ...stamps },
-  ),
+  ...scheduleSchemas(common),
   Refusal: object(
     'A request that was answered without a transaction. New fields may come at any time.',
     {
       id: text('Where the interface names one.', transactionId),
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
+      ...common,
     },
     { required: ['result', ...Object.keys(stamps)] },
   ),
@@ -311,8 +309,7 @@ export const answerSchemas = {
           pattern: '^sha384-[A-Za-z0-9+/]{64}$',
         },
       ),
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
+      ...common,
     },
     { required: ['result', ...Object.keys(stamps)] },
   ),
@@ -339,8 +336,7 @@ export const answerSchemas = {
         type: 'boolean',
         description: 'There, and true, where the shopper may delete them.',
       },
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
+      ...common,
     },
     { required: ['registrations', 'result', ...Object.keys(stamps)] },
   ),
@@ -352,8 +348,7 @@ export const answerSchemas = {
         items: text('A brand; with a star, how brands begin.'),
         description: 'Absent where nobody knows, or nothing is paid: then none is left out.',
       },
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
+      ...common,
     },
     { required: ['result', ...Object.keys(stamps)] },
   ),
@@ -363,8 +358,7 @@ export const answerSchemas = {
       brands: { type: 'array', items: text('A brand.'), description: 'None where nobody knows.' },
       country: text('Of the issuer.', { pattern: '^[A-Z]{2}$' }),
       type: text('CREDIT, DEBIT and the like.'),
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
+      ...common,
     },
     { required: ['brands', 'result', ...Object.keys(stamps)] },
   ),
@@ -386,8 +380,8 @@ export const answerSchemas = {
     },
     { required: ['id', 'result', ...Object.keys(stamps)] },
   ),
-  CheckoutSaving: savingSchema({ result: { $ref: '#/components/schemas/Result' }, ...stamps }),
-  ...walletSchemas({ result: { $ref: '#/components/schemas/Result' }, ...stamps }),
+  CheckoutSaving: savingSchema(common),
+  ...walletSchemas(common),
   Result: result,
   ResultCodes: object(
     'The table of result codes.',
@@ -400,8 +394,7 @@ export const answerSchemas = {
           { required: ['code', 'description'] },
         ),
       },
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
+      ...common,
     },
     { required: ['resultCodes', 'result', ...Object.keys(stamps)] },
   ),

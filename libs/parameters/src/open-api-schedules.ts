@@ -1,6 +1,8 @@
 import type { JsonObject } from './json-object.js';
 import type { OpenApiWords } from './open-api-checkouts.js';
+import { scheduleTypeOf } from './kinds.js';
 import { rescheduleExamples, scheduleExamples } from './open-api-examples.js';
+import { alsoOfType, formSchema } from './open-api-schemas.js';
 
 /** What their description is made of, as of those of payments. */
 interface PathWords extends Pick<OpenApiWords, 'answer' | 'form' | 'idempotencyKey' | 'refusals'> {
@@ -9,6 +11,18 @@ interface PathWords extends Pick<OpenApiWords, 'answer' | 'form' | 'idempotencyK
   ) => readonly JsonObject[];
   readonly id: JsonObject;
 }
+
+const scheduleForm = formSchema('What is to be charged, and when.', 'schedule');
+
+/** The forms of schedules, by the names of their schemas. */
+export const scheduleForms: JsonObject = {
+  ScheduleRequest: scheduleForm,
+  RescheduleRequest: {
+    ...alsoOfType(scheduleTypeOf('reschedule'), scheduleForm),
+    description: 'What is to be changed in a schedule: together with the rest it has to be right.',
+    required: [],
+  },
+};
 
 /** Schedules of registrations (Interface 2.18, wire contract 6). */
 export function schedulePaths(words: PathWords): JsonObject {
@@ -52,6 +66,16 @@ export function schedulePaths(words: PathWords): JsonObject {
         responses: { ...changed, '200': answer('Ended.', 'Schedule') },
       },
     },
+    ...changePaths(words, id, changed),
+  };
+}
+
+function changePaths(
+  { answer, form, idempotencyKey, query }: PathWords,
+  id: JsonObject,
+  changed: JsonObject,
+): JsonObject {
+  return {
     '/scheduling/v1/schedules/{id}/reschedule': {
       parameters: [id],
       post: {
@@ -71,7 +95,7 @@ export function schedulePaths(words: PathWords): JsonObject {
         operationId: 'deschedule',
         tags: ['Schedules'],
         summary: 'Gives notice: nothing is charged after the end',
-        parameters: [idempotencyKey, ...asker],
+        parameters: [idempotencyKey, ...query('entityId', 'testMode')],
         responses: { ...changed, '200': answer('Notice was given.', 'Schedule') },
       },
     },

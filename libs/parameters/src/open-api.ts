@@ -6,7 +6,6 @@ import {
   newPaymentKinds,
   referenceKinds,
   registrationTypeOf,
-  scheduleTypeOf,
   unservedKinds,
 } from './kinds.js';
 import {
@@ -26,7 +25,7 @@ import {
   restSchema,
   schemaOf,
 } from './open-api-schemas.js';
-import { schedulePaths } from './open-api-schedules.js';
+import { scheduleForms, schedulePaths } from './open-api-schedules.js';
 import { standalonePaths } from './open-api-standalone.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
@@ -357,17 +356,6 @@ const tags: readonly JsonObject[] = [
 const servedKinds = kinds.filter((kind) => unservedKinds.get(kind) !== 'absent');
 
 const checkoutForm = formSchema('What is to be paid, or stored, in a browser.', 'checkout');
-
-const scheduleForm = formSchema('What is to be charged, and when.', 'schedule');
-
-const scheduleForms: JsonObject = {
-  ScheduleRequest: scheduleForm,
-  RescheduleRequest: {
-    ...alsoOfType(scheduleTypeOf('reschedule'), scheduleForm),
-    description: 'What is to be changed in a schedule: together with the rest it has to be right.',
-    required: [],
-  },
-};
 
 const checkoutForms: JsonObject = {
   CheckoutRequest: checkoutForm,

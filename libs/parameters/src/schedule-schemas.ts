@@ -1,5 +1,6 @@
 import { runSources } from '@sluice/contracts';
 import { object, type Properties, text } from './answer-properties.js';
+import { echoedProperties } from './echoed-schema.js';
 import type { JsonObject } from './json-object.js';
 import { scheduleTypeOf } from './kinds.js';
 
@@ -33,11 +34,9 @@ const recovery = object('A try of a declined run, as its merchant advice code ha
 
 /**
  * The answers about schedules (wire contract 6).
- * @param echoed what is returned as it was sent
  * @param common what every answer has
  */
 export function scheduleSchemas(
-  echoed: Properties,
   common: Properties,
 ): Readonly<Record<'Schedule' | 'Schedules', JsonObject>> {
   const operations = ['schedule', 'reschedule', 'deschedule'] as const;
@@ -49,7 +48,7 @@ export function scheduleSchemas(
     ...money,
     plan,
     recoveries: { type: 'array', description: 'Tries that are planned.', items: recovery },
-    ...echoed,
+    ...echoedProperties(({ row }) => row.kinds.includes('schedule')),
     ...common,
   };
   const required = ['id', 'registrationId', 'paymentType', 'result'];

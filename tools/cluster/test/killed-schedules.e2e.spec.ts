@@ -93,7 +93,7 @@ async function kill(name: 'scheduling' | 'payments'): Promise<void> {
   await (name === 'scheduling' ? services.startScheduling() : services.startPayments());
 }
 
-describe('runs that are due while scheduling and payments are killed', () => {
+describe('runs that are due while scheduling and payments are killed (R-SCH-01)', () => {
   it('have exactly one payment each', async () => {
     await createAll(new Date(Date.now() + DUE_IN_MS));
     for (let kills = 0; kills < KILLS; kills += 1) {

@@ -4,6 +4,7 @@ import { bankAlertCases } from './bank-alert-cases.js';
 import { checkoutAlertCases } from './checkout-alert-cases.js';
 import { processAlertCases } from './process-alert-cases.js';
 import { riskAlertCases } from './risk-alert-cases.js';
+import { scheduleAlertCases } from './schedule-alert-cases.js';
 
 const payments = (group: string): string =>
   series('sluice_payments_total', {
@@ -35,8 +36,6 @@ const ofProjection = (name: string): string =>
 const registrationsDue = series('sluice_registrations_due', {
   ...{ service: 'registrations', pod: 'registrations-0' },
 });
-const ofScheduling = (name: string, labels: Readonly<Record<string, string>> = {}): string =>
-  series(name, { service: 'scheduling', pod: 'scheduling-0', ...labels });
 const COMMANDS = commandTopics.payments;
 const EVENTS = eventTopics.payments;
 
@@ -238,31 +237,6 @@ export const alertCases: readonly AlertCase[] = [
     series: { [registrationsDue]: '8x40' },
   },
   {
-    ...{ alert: 'SluiceSchedulesDue', because: 'nobody has dealt with them since they were due' },
-    ...{ at: '15m', fires: [critical] },
-    series: { [ofScheduling('sluice_schedules_due_seconds')]: '0+30x40' },
-  },
-  {
-    ...{ alert: 'SluiceSchedulesDue', because: 'payments does not answer' },
-    ...{ at: '15m', fires: [critical] },
-    series: {
-      [ofScheduling('sluice_schedule_charges_total', { outcome: 'unanswered' })]: '0+3x40',
-      [ofScheduling('sluice_schedules_due_seconds')]: '5x40',
-    },
-  },
-  {
-    ...{
-      alert: 'SluiceSchedulesDue',
-      because: 'thousands were due at once, and are being charged',
-    },
-    ...{ at: '15m', fires: [] },
-    series: {
-      [ofScheduling('sluice_schedules_due_seconds')]: '0x10 60x1 0x40',
-      [ofScheduling('sluice_schedule_charges_total', { outcome: 'decided' })]: '0+900x40',
-      [ofScheduling('sluice_schedule_charges_total', { outcome: 'unanswered' })]: '0x40',
-    },
-  },
-  {
     ...{ alert: 'SluiceCaseOpened', because: 'one was opened half an hour ago' },
     ...{ at: '40m', fires: [{ ...warning, reason: 'unresolved' }] },
     series: {
@@ -406,4 +380,5 @@ export const alertCases: readonly AlertCase[] = [
   ...checkoutAlertCases,
   ...processAlertCases,
   ...riskAlertCases,
+  ...scheduleAlertCases,
 ];

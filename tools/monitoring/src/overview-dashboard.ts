@@ -1,5 +1,6 @@
 import type { Dashboard } from './dashboard.js';
 import { riskRow } from './risk-row.js';
+import { scheduleRow } from './schedule-row.js';
 
 const HERE = 'namespace="$namespace"';
 const RATE = '[$__rate_interval]';
@@ -250,27 +251,6 @@ export const overview: Dashboard = {
           queries: [{ expr: `max(sluice_registrations_due{${HERE}})`, legend: 'due' }],
         },
         {
-          title: 'Runs of schedules',
-          description: 'A second, by what came of them; cancelled: the schedule ended before.',
-          unit: 'ops',
-          width: 12,
-          stacked: true,
-          queries: [
-            {
-              expr: `sum by (outcome) (rate(sluice_schedule_runs_total{${HERE}}${RATE}))`,
-              legend: '{{outcome}}',
-            },
-          ],
-        },
-        {
-          title: 'How late schedules are',
-          description:
-            'For how long the one has been due that nobody has dealt with for longest; minutes call somebody.',
-          unit: 's',
-          width: 12,
-          queries: [{ expr: `max(sluice_schedules_due_seconds{${HERE}})`, legend: 'due' }],
-        },
-        {
           title: 'What the vault did',
           description:
             'Account data a second: held for a payment, kept for a registration, revealed, forgotten.',
@@ -346,6 +326,7 @@ export const overview: Dashboard = {
       ],
     },
     riskRow,
+    scheduleRow,
     {
       title: 'Behind the scenes',
       panels: [

@@ -15,7 +15,8 @@ type SkipReason = (typeof skipReasons)[number];
 
 /**
  * What is due until now. One time is one run, however late, unless the channel skips what was missed;
- * of several at once, which nobody was there for, the last one runs and the others are recorded as skipped.
+ * of several at once, which nobody was there for, the last one runs and the others are recorded as skipped
+ * (R-SCH-03).
  */
 export function takeDue(
   schedule: Schedule,
@@ -42,7 +43,7 @@ export function takeDue(
   return [...recovered, ...before, planDue(plan, last, { next, metadata })];
 }
 
-/** What nobody starts any more at an end: overdue times, runs that wait, tries of declined ones. */
+/** What nobody starts any more at an end: overdue times, runs that wait, tries of declined ones (R-SCH-05). */
 export function givenUp(
   schedule: Schedule,
   metadata: ScheduleEvent['metadata'],

@@ -12,7 +12,7 @@ const SHIFT_MAX_SECONDS = DAY_SECONDS;
  * the end of 2099. Runs are at whole seconds.
  *
  * Where clocks are put forward, a time that there is not runs later by the gap: 02:30 at 03:30. Where they
- * are put back, a time that there is twice runs the first time only. Two times of the expression that
+ * are put back, a time that there is twice runs the first time only (R-SCH-02). Two times of the expression that
  * come to the same instant are one run.
  */
 export function nextRun(

@@ -50,21 +50,6 @@ const toCome = new Map<
   // Served, but what is right in a change depends on what is stored.
   ['registrationUpdate', { paths: [], keys: ['paymentType'] }],
   [
-    'schedule',
-    {
-      paths: ['/scheduling/v1/schedules'],
-      keys: [
-        'paymentType',
-        'registrationId',
-        ...[
-          ...['name', 'year', 'month', 'dayOfMonth', 'dayOfWeek', 'hour', 'minute', 'second'],
-          ...['startDate', 'endDate', 'noticeUnit', 'noticeNumber', 'noticeCallable'],
-          ...['durationUnit', 'durationNumber', 'expression'],
-        ].map((name) => `job.${name}`),
-      ],
-    },
-  ],
-  [
     'report',
     {
       paths: [

@@ -277,7 +277,9 @@ const paymentType: MakeRequest = (context, random) => {
     context,
   );
   const ofReferences = ['CP', 'RF', 'RV', 'CB', 'RG'];
-  const elsewhere = request.path === '/v1/payments' ? ofReferences : ['DB', 'CD'];
+  // Wire contract 6: a schedule takes those of new payments as well.
+  const isNew = request.path === '/v1/payments' || request.kind === 'schedule';
+  const elsewhere = isNew ? ofReferences : ['DB', 'CD'];
   const value = random.pick([...PAYMENT_TYPES, ...elsewhere]);
   const rule = `${request.kind}: another paymentType`;
   return { ...having(request, [['paymentType', value]]), rule, refused: ['paymentType'] };

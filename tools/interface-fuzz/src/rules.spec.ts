@@ -23,7 +23,7 @@ const context: RequestContext = {
  */
 const WITHOUT_RESOURCE = [
   ...['checkout', 'widgetPayment', 'registrationUpdate'],
-  ...['schedule', 'threeDSecure', 'risk', 'report'],
+  ...['threeDSecure', 'risk', 'report'],
 ];
 
 describe('generated requests', () => {

@@ -35,6 +35,12 @@ const cardFields: readonly SentParameter[] = [
   ['card.expiryMonth', '05'],
   ['card.expiryYear', '2034'],
 ];
+/** Of nothing that is stored: whatever is right in it, nobody is charged every second. */
+const scheduled: readonly SentParameter[] = [
+  ['paymentType', 'SD'],
+  ['registrationId', '8ac7a4a28d1f4b6e018d20a41b7e0c94'],
+  ...money,
+];
 const brand: SentParameter = ['paymentBrand', 'VISA'];
 const cvv: SentParameter = ['card.cvv', '123'];
 
@@ -176,6 +182,15 @@ export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
       path: '/v1/registrations',
       parameters: [...cardFields, brand],
       demanded: cardFields.map(([name]) => name),
+    }),
+  ],
+  [
+    'schedule',
+    () => ({
+      method: 'POST',
+      path: '/scheduling/v1/schedules',
+      parameters: scheduled,
+      demanded: scheduled.map(([name]) => name),
     }),
   ],
 ]);

@@ -81,6 +81,8 @@ const PAYPAL: Fields = {
 };
 /** By which the owner finds its own. */
 const MERCHANT_IDS = { merchantTransactionId: 'order-of-the-owner' } as const;
+/** On a day that no spec lives to see. */
+const NEVER_DUE: Fields = { 'job.expression': '0 0 8 1 1 ? 2099' };
 const MONEY: Fields = { amount: '92.00', currency: 'EUR', paymentType: 'PA' };
 
 const NUMBERS = {
@@ -111,6 +113,8 @@ const KINDS: Readonly<Record<string, readonly [path: string, fields: Fields, cod
   registration: ['/v1/registrations', CARD],
   'deleted registration': ['/v1/registrations', CARD],
   checkout: ['/v1/checkouts', MONEY, '000.200.100'],
+  // Of the registration, which is made before.
+  schedule: ['/scheduling/v1/schedules', { ...AMOUNT, paymentType: 'SD', ...NEVER_DUE }],
 };
 const kinds = Object.keys(KINDS);
 /** Those that no browser has a way to. */
@@ -143,7 +147,10 @@ beforeAll(async () => {
   } while (JSON.stringify(judged).includes('no rules of risk hold for this channel'));
   expect(judged).toMatchObject({ result: { code: '000.300.100' } });
   for (const [what, [path, fields, code = '000.100.110']] of Object.entries(KINDS)) {
-    const { body } = await send(OWNER, 'POST', path, { ...fields, ...MERCHANT_IDS });
+    const registrationId =
+      what === 'schedule' ? { registrationId: owned.get('registration')! } : {};
+    const sent = { ...fields, ...MERCHANT_IDS, ...registrationId };
+    const { body } = await send(OWNER, 'POST', path, sent);
     expect([what, body]).toMatchObject([what, { result: { code } }]);
     owned.set(what, String(body['id']));
     methodData =
@@ -177,6 +184,7 @@ async function visit(id: string, way: string, data = 'e30') {
 /** How the owner reads it. */
 function pathOf(what: string, id: string): string {
   if (what === 'checkout') return `/v1/checkouts/${id}/payment`;
+  if (what === 'schedule') return `/scheduling/v1/schedules/${id}`;
   if (what.startsWith('authentication')) return `/v1/threeDSecure/${id}`;
   return `/v1/${what.endsWith('registration') ? 'registrations' : 'payments'}/${id}`;
 }
@@ -191,10 +199,10 @@ describe("another merchant's resource", () => {
     expect(searches.map(([path]) => path)).toEqual(['/v1/query', '/v3/query']);
     for (const [path, list] of searches) {
       const { body } = await send(OWNER, 'GET', path, MERCHANT_IDS);
-      // A checkout is no transaction before somebody has completed it.
+      // A checkout is no transaction before somebody has completed it, and a schedule none before it runs.
       const found = (body[list] as readonly { readonly id: string }[]).map(({ id }) => id);
       const missing = [...owned].filter(([, id]) => !found.includes(id));
-      expect([path, ...missing.map(([what]) => what)]).toEqual([path, 'checkout']);
+      expect([path, ...missing.map(([what]) => what)]).toEqual([path, 'checkout', 'schedule']);
     }
   });
 

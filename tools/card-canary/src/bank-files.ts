@@ -82,6 +82,11 @@ export interface BankRun {
 }
 
 const EXTERNAL = { amount: '92.00', currency: 'EUR', testMode: 'EXTERNAL' } as const;
+/** At a time that comes within a second, and never again. */
+const ONCE = {
+  ...{ merchantTransactionId: 'canary-on-a-schedule', 'job.expression': '* * * * * ? *' },
+  ...{ 'job.durationUnit': 'SECOND', 'job.durationNumber': '1' },
+} as const;
 /** In the name of its kind, so that the answers can be found. */
 const kindOf = (way: string): string => `by files for a bank, ${way}`;
 
@@ -113,21 +118,29 @@ export async function payThroughFiles(
   const registered = registrationIn(answers, kindOf('stored'));
   const target = `/v1/registrations/${registered}/payments`;
   await send('by registration', { ...EXTERNAL, ...WAYS.debited }, target);
+  const planned = { ...EXTERNAL, ...ONCE, registrationId: registered, paymentType: 'SD' };
+  await send('on a schedule', planned, '/scheduling/v1/schedules');
   const inFiles = ways.filter((way) => !way.startsWith('declined')).map((way) => of[way]?.digits);
   await eventually('the files', async () => {
     const files = await filesForBank(run);
     return inFiles.every((digits) => digits !== undefined && files.includes(digits));
   });
   await bringFiles(run, ids['debited'] ?? '', debited);
-  await eventually('the chargeback', async () => {
-    const query = `/v3/query/${ids['debited'] ?? ''}?includeLinkedTransactions=true`;
+  const query = async (target: string): Promise<{ status: number; body: string }> => {
     const { entityId, accessToken } = account;
-    const answer = await fetch(`${url}${query}&entityId=${entityId}`, {
-      headers: { Authorization: `Bearer ${accessToken}` },
-    });
-    const body = await answer.text();
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const answer = await fetch(`${url}${target}&entityId=${entityId}`, { headers });
+    return { status: answer.status, body: await answer.text() };
+  };
+  await eventually('the payment on a schedule', async () => {
+    const named = `merchantTransactionId=${ONCE.merchantTransactionId}`;
+    return (await query(`/v3/query?${named}`)).body.includes('"paymentType":"DB"');
+  });
+  await eventually('the chargeback', async () => {
+    const linked = `${ids['debited'] ?? ''}?includeLinkedTransactions=true`;
+    const { status, body } = await query(`/v3/query/${linked}`);
     if (!body.includes('"paymentType":"CB"')) return false;
-    answers.push({ kind: kindOf('charged back'), status: answer.status, head: '', body });
+    answers.push({ kind: kindOf('charged back'), status, head: '', body });
     return true;
   });
   return answers;

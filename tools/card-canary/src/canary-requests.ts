@@ -273,6 +273,10 @@ const rawWays: Readonly<
   'in the path of a registration': ({ number }) => ({
     ...{ method: 'GET', target: `/v1/registrations/${number}`, body: '' },
   }),
+  'in a schedule': () => ({ target: '/scheduling/v1/schedules' }),
+  'in the path of a schedule': ({ number }) => ({
+    ...{ method: 'GET', target: `/scheduling/v1/schedules/${number}`, body: '' },
+  }),
   'in a change of a registration': () => ({ target: `/v1/registrations/${'0'.repeat(32)}` }),
   'in the path of a payment by registration': ({ number }) => ({
     target: `/v1/registrations/${number}/payments`,

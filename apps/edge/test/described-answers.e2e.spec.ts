@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { AppChallenge, ShownAuthentication } from '@sluice/contracts';
+import type { AppChallenge, ScheduleView, ShownAuthentication } from '@sluice/contracts';
 import { type JsonObject, openApiDocument, referenceStructures } from '@sluice/parameters';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bearer, call, debit, type Parameters, post } from './http-client.js';
 import type { RecordedAnswer } from './old-client.js';
+import { stateOf } from './scripted-schedules.js';
 import { entityId, registered, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
 
 /*
@@ -30,7 +31,11 @@ interface Document {
 const { components } = openApiDocument() as unknown as Document;
 const { Payment, Payments, Records, Refusal, Registration, Result, ResultCodes } =
   components.schemas;
-const described = { Payment, Payments, Records, Refusal, Registration, Result, ResultCodes };
+const { Schedule, Schedules } = components.schemas;
+const described = {
+  ...{ Payment, Payments, Records, Refusal, Registration, Result, ResultCodes },
+  ...{ Schedule, Schedules },
+};
 
 const ajv = new Ajv2020({ allErrors: true, formats: { date: true, email: true, uri: true } });
 ajv.addVocabulary(['components', 'x-not-answered-yet']);
@@ -98,6 +103,25 @@ const everything: Parameters = {
       .map(({ exampleName, example }) => [exampleName, example]),
   ),
   ...TOGETHER,
+};
+
+/** A schedule that says all that one can say. */
+const everythingPlanned: Parameters = {
+  ...Object.fromEntries(
+    rows
+      .filter(({ uses }) => uses.some(({ kind }) => kind === 'schedule'))
+      .filter(({ key }) => !key.startsWith('authentication.') && key !== 'testMode')
+      .map(({ exampleName, example }) => [exampleName, example]),
+  ),
+  ...{ entityId, amount: '9.90', currency: 'EUR', paymentType: 'SD' },
+};
+const scheduled: ScheduleView = {
+  ...{ ...stateOf('a'.repeat(32) as ScheduleView['id'], true), entityId, mode: 'INTERNAL' },
+  outcome: {
+    ...{ id: 'a'.repeat(32) as ScheduleView['id'], operation: 'schedule' },
+    resultCode: '000.100.110',
+  },
+  ...{ parameters: { 'job.hour': '8' }, personal: { 'job.name': 'Books' } },
 };
 
 /** What belongs to a bank account, the account in both ways. */
@@ -272,6 +296,21 @@ describe('the description of answers', () => {
     for (const { status, body } of answers) {
       expect([status, faultsOf('Registration', body)]).toEqual([200, []]);
     }
+  });
+
+  it('describes what is answered of schedules', async () => {
+    const registrationId = 'a'.repeat(32);
+    const url = `${edge.url}/scheduling/v1/schedules`;
+    const { status, body } = await post(url, { ...everythingPlanned, registrationId });
+    expect([status, body.result.parameterErrors]).toEqual([200, undefined]);
+    expect(faultsOf('Schedule', body)).toEqual([]);
+    edge.script.scheduledOf = () => [scheduled, { ...scheduled, ...stateOf(scheduled.id, false) }];
+    const query = `entityId=${entityId}&registrationId=${registrationId}`;
+    const listed = await call(`${url}?${query}`, { headers: bearer });
+    expect(faultsOf('Schedules', listed.body)).toEqual([]);
+    edge.script.scheduled = () => scheduled;
+    const alone = await call(`${url}/${scheduled.id}?entityId=${entityId}`, { headers: bearer });
+    expect(faultsOf('Schedule', alone.body)).toEqual([]);
   });
 
   it('describes the list of result codes', async () => {

@@ -21,6 +21,7 @@ import {
   type RegistrationCommandMessage,
   type RegistrationQuery,
   type RegistrationView,
+  type ScheduleCommandMessage,
   type TransactionOutcome,
   type TakenBrandsAnswer,
   type TakenBrandsQuery,
@@ -45,6 +46,7 @@ import { EdgeModule, type EdgeStart, type RequestDone, type RunningEdge } from '
 import { EdgeSettings } from '../src/settings.js';
 import { approvingCheckouts, checkoutAnswer, type CheckoutScript } from './scripted-checkouts.js';
 import { ScriptedSavings } from './scripted-savings.js';
+import { planning, scheduleAnswer, type ScheduleScript } from './scripted-schedules.js';
 import {
   registering,
   registrationAnswer,
@@ -107,7 +109,7 @@ export function directory(version = '1'): AccessDirectory {
 }
 
 /** What the other services say; each part may be replaced while edge runs. */
-export interface Script extends CheckoutScript, RegistrationScript {
+export interface Script extends CheckoutScript, RegistrationScript, ScheduleScript {
   reply: (
     command: PaymentCommandMessage,
   ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
@@ -146,6 +148,7 @@ export class ScriptedEdge {
   readonly commands: PaymentCommandMessage[] = [];
   readonly registrations: RegistrationCommandMessage[] = [];
   readonly checkouts: CheckoutCommandMessage[] = [];
+  readonly schedules: ScheduleCommandMessage[] = [];
   readonly queries: TransactionQuery[] = [];
   readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
   readonly held: DetailsToHold[] = [];
@@ -200,15 +203,8 @@ export class ScriptedEdge {
   /** Forgets what happened and answers approvals again. */
   reset(): void {
     for (const list of [
-      this.commands,
-      this.registrations,
-      this.checkouts,
-      this.queries,
-      this.searches,
-      this.held,
-      this.tokens,
-      this.forgotten,
-      this.done,
+      ...[this.commands, this.registrations, this.checkouts, this.schedules, this.queries],
+      ...[this.searches, this.held, this.tokens, this.forgotten, this.done],
     ]) {
       list.length = 0;
     }
@@ -229,24 +225,31 @@ export class ScriptedEdge {
   #commands(): Commands {
     return {
       send: async <Reply>(service: string, command: unknown) => {
-        if (service === 'registrations') {
-          const told = JSON.parse(JSON.stringify(command)) as RegistrationCommandMessage;
-          this.registrations.push(told);
-          return JSON.parse(JSON.stringify(this.script.register(told))) as CommandResult<Reply>;
-        }
-        if (service === 'checkouts') {
-          const told = JSON.parse(JSON.stringify(command)) as CheckoutCommandMessage;
-          this.checkouts.push(told);
-          return JSON.parse(JSON.stringify(this.script.checkOut(told))) as CommandResult<Reply>;
-        }
-        if (service !== 'payments') {
-          throw new Error(`nobody is called ${service}`);
-        }
         // As every transport does: what JSON does not carry is lost.
-        const sent = JSON.parse(JSON.stringify(command)) as PaymentCommandMessage;
-        this.commands.push(sent);
-        const result = await this.script.reply(sent);
-        return JSON.parse(JSON.stringify(result)) as CommandResult<Reply>;
+        switch (service) {
+          case 'registrations': {
+            const told = carried<RegistrationCommandMessage>(command);
+            this.registrations.push(told);
+            return carried<CommandResult<Reply>>(this.script.register(told));
+          }
+          case 'checkouts': {
+            const told = carried<CheckoutCommandMessage>(command);
+            this.checkouts.push(told);
+            return carried<CommandResult<Reply>>(this.script.checkOut(told));
+          }
+          case 'scheduling': {
+            const told = carried<ScheduleCommandMessage>(command);
+            this.schedules.push(told);
+            return carried<CommandResult<Reply>>(this.script.schedule(told));
+          }
+          case 'payments': {
+            const told = carried<PaymentCommandMessage>(command);
+            this.commands.push(told);
+            return carried<CommandResult<Reply>>(await this.script.reply(told));
+          }
+          default:
+            throw new Error(`nobody is called ${service}`);
+        }
       },
     };
   }
@@ -266,9 +269,11 @@ export class ScriptedEdge {
         if (query.startsWith('registrations.')) {
           return carried<Answer>(registrationAnswer(this.script, query, parameters));
         }
+        if (query.startsWith('scheduling.')) {
+          return carried<Answer>(scheduleAnswer(this.script, query, parameters));
+        }
         if (query === 'payments.paidInstrument') {
-          const payment = this.script.paid(parameters as TransactionQuery);
-          return carried<Answer>({ payment });
+          return carried<Answer>({ payment: this.script.paid(parameters as TransactionQuery) });
         }
         if (query === 'payments.authenticationProof') {
           return carried<Answer>(this.script.proof(parameters as TransactionQuery));
@@ -289,11 +294,10 @@ export class ScriptedEdge {
         if (query !== 'payments.transaction') {
           const asked = parameters as TransactionEntriesQuery | RecordedTransactionsQuery;
           this.searches.push(asked);
-          return JSON.parse(JSON.stringify(this.script.search(asked))) as Answer;
+          return carried<Answer>(this.script.search(asked));
         }
         this.queries.push(parameters as TransactionQuery);
-        const transaction = this.script.find(parameters as TransactionQuery);
-        return carried<Answer>({ transaction });
+        return carried<Answer>({ transaction: this.script.find(parameters as TransactionQuery) });
       },
     };
   }
@@ -418,7 +422,7 @@ function approving(): Script {
     search: () => ({ transactions: [], total: 0 }),
     linked: () => ({ transactions: [], total: 0 }),
     register: registering({}),
-    ...approvingCheckouts,
+    ...{ ...approvingCheckouts, ...planning },
     paid: () => undefined,
     taken: () => ({}),
     shopper: () => ({}),

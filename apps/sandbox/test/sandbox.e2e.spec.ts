@@ -119,6 +119,7 @@ describe('a fresh sandbox', () => {
       'payments.json',
       'registrations.json',
       'risk.json',
+      'scheduling.json',
       'test-wallets.json',
       'vault.json',
       'wallets.json',

@@ -213,7 +213,8 @@ export class SchedulesHandler {
         propose: () => propose(stream),
         execute: () => Promise.reject(new Error('Nothing is executed for a request.')),
       });
-      return reply;
+      // By a second delivery what is refused now might be possible.
+      return isRefusal(reply) ? new Unrecorded(reply) : reply;
     } catch (error) {
       // Accounts, or registrations: without them nobody knows whether it can be done.
       if (!(error instanceof QueryUnavailable)) throw error;
@@ -301,6 +302,10 @@ interface Proposing {
   readonly sealed: SealedParameters;
   /** By which queries find it. */
   readonly lookupText?: string;
+}
+
+function isRefusal(reply: HandlerReply): reply is ScheduleReply {
+  return 'kind' in reply && reply.kind === 'refused';
 }
 
 const CANNOT_RESCHEDULE = { resultCode: codes.cannotReschedule };

@@ -9,6 +9,7 @@ import { QueryUnavailable } from '@sluice/messaging';
 import { type Clock, type KeyProvider, type Logger, Outage } from '@sluice/service';
 import type { ChannelSettings } from './channel-settings.js';
 import type { Charges } from './charges.js';
+import { FrequentSchedules } from './frequent-schedules.js';
 import type {
   ScheduleStore,
   ScheduleStream,
@@ -38,9 +39,11 @@ export interface RunsParts {
  */
 export class RunsProcessor {
   readonly #outage: Outage;
+  readonly #frequent: FrequentSchedules;
 
   constructor(private readonly parts: RunsParts) {
-    const { clock, logger } = parts;
+    const { clock, logger, streams } = parts;
+    this.#frequent = new FrequentSchedules(streams);
     this.#outage = new Outage(clock, logger, {
       begins: 'Schedules cannot be charged: another service does not answer; it is asked again.',
       goesOn: 'Schedules still cannot be charged.',
@@ -50,11 +53,16 @@ export class RunsProcessor {
 
   /** Takes what is due of a schedule as far as it goes now; the caller holds the stream. */
   async run(stream: ScheduleStream): Promise<void> {
-    const { streams, writer, store } = this.parts;
+    const { streams, writer, store, clock } = this.parts;
     await streams.inTurn(stream, () => writer.ensureLoaded(stream));
+    const { version } = stream;
     try {
-      await this.#takeDue(stream);
-      for (const { id } of stream.state?.runs.values() ?? []) await this.#perform(stream, id);
+      await this.#advance(stream);
+      // Somebody else may have gone on with it, and left something to do.
+      if (this.#frequent.has(stream) && stream.version === version) {
+        await streams.inTurn(stream, () => writer.reload(stream));
+        await this.#advance(stream);
+      }
       this.#outage.over();
     } catch (error) {
       if (!(error instanceof QueryUnavailable)) throw error;
@@ -67,6 +75,12 @@ export class RunsProcessor {
     await streams.inTurn(stream, () =>
       store.schedule(stream.id, writer.dueInMs(stream.state), stream.version),
     );
+    this.#frequent.settle(stream, clock.now());
+  }
+
+  async #advance(stream: ScheduleStream): Promise<void> {
+    await this.#takeDue(stream);
+    for (const { id } of stream.state?.runs.values() ?? []) await this.#perform(stream, id);
   }
 
   /** One decision takes so many times at the most. */

@@ -71,10 +71,12 @@ export class RunsProcessor {
       // It is due again when the lease ends: sooner nobody would answer either.
       return;
     }
-    // In turn, and only if nothing was appended meanwhile: an append sets its own date.
-    await streams.inTurn(stream, () =>
-      store.schedule(stream.id, writer.dueInMs(stream.state), stream.version),
-    );
+    // In turn, and only if nothing was appended here or meanwhile: an append sets its own date.
+    if (stream.version === version) {
+      await streams.inTurn(stream, () =>
+        store.schedule(stream.id, writer.dueInMs(stream.state), stream.version),
+      );
+    }
     this.#frequent.settle(stream, clock.now());
   }
 
@@ -89,7 +91,9 @@ export class RunsProcessor {
     const catchUp = await this.#catchUpOf(stream.state);
     const take = (): Promise<boolean> =>
       streams.inTurn(stream, () =>
-        writer.record(stream, { type: 'TakeDue', nowMs: clock.now(), catchUp }),
+        writer.record(stream, {
+          ...({ type: 'TakeDue', nowMs: clock.now(), catchUp, startsThem: true } as const),
+        }),
       );
     let isTaken = await take();
     while (isTaken) isTaken = await take();

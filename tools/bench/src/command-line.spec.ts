@@ -37,6 +37,19 @@ describe('the command line', () => {
     expect(readCommandLine(['--three-d-secure', '--risk'])).toMatchObject({ kind: 'refused' });
   });
 
+  it('measures schedules, in the sandbox or in a cluster, among others that are not due', () => {
+    expect(readCommandLine(['--schedules'])).toEqual({
+      ...{
+        kind: 'wish',
+        wish: { kind: 'schedules', schedules: { profile: 'sandbox', stored: 0 } },
+      },
+    });
+    expect(readCommandLine(['--schedules', '--stored', '1000000', '--cluster-only'])).toMatchObject(
+      { wish: { schedules: { profile: 'cluster', stored: 1_000_000 } } },
+    );
+    expect(readCommandLine(['--schedules', '--rates', '60'])).toMatchObject({ kind: 'refused' });
+  });
+
   it('measures one thing at a time', () => {
     expect(readCommandLine(['--parameters'])).toEqual({
       kind: 'wish',

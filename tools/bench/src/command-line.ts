@@ -24,6 +24,7 @@ import type { ReadsAgainstWish } from './reads-against.js';
 import type { RebuildAgainstWish } from './rebuild-against.js';
 import type { RegistrationsWish } from './registrations.js';
 import type { RegistrationsGrowthWish } from './registrations-growth.js';
+import type { SchedulesWish } from './schedules.js';
 import type { WatchingWish } from './watching.js';
 
 /** What was typed: what is measured, and how. */
@@ -65,6 +66,8 @@ export type BenchWish =
   | { readonly kind: 'risk'; readonly risk: RiskWish }
   /** What payments take whose shopper is authenticated without being asked. */
   | { readonly kind: 'threeDSecure'; readonly threeDSecure: RiskWish }
+  /** How soon many schedules are charged that are due at once. */
+  | { readonly kind: 'schedules'; readonly schedules: SchedulesWish }
   /** What payments by registration take, beside those by card. */
   | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish }
   /** What registrations take where there are many, beside where there are few. */
@@ -122,6 +125,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
   risk: ['risk', 'rates', 'seconds', 'pairs'],
   threeDSecure: ['threeDSecure', 'rates', 'seconds', 'pairs'],
+  schedules: ['schedules', 'stored', 'clusterOnly'],
   registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
 
@@ -133,7 +137,7 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
-  ...{ risk: '--risk', threeDSecure: '--three-d-secure' },
+  ...{ risk: '--risk', threeDSecure: '--three-d-secure', schedules: '--schedules' },
   ...{ checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
   registrationsGrowth: '--registrations --stored',
 };
@@ -168,6 +172,7 @@ function kindOf(options: Options): BenchWish['kind'] {
   }
   if (options.risk === true) return 'risk';
   if (options.threeDSecure === true) return 'threeDSecure';
+  if (options.schedules === true) return 'schedules';
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
   if (options.iso8583 === true) return 'iso8583';
@@ -227,6 +232,10 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
       return { kind, risk: { rates, seconds, rounds: pairs } };
     case 'threeDSecure':
       return { kind, threeDSecure: { rates, seconds, rounds: pairs } };
+    case 'schedules': {
+      const runIn = options.clusterOnly === true ? 'cluster' : 'sandbox';
+      return { kind, schedules: { profile: runIn, stored: options.stored ?? 0 } };
+    }
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
     case 'registrationsGrowth':

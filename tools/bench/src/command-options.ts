@@ -43,6 +43,7 @@ export interface Options {
   readonly checkouts?: true;
   readonly risk?: true;
   readonly threeDSecure?: true;
+  readonly schedules?: true;
   readonly stored?: number;
   readonly payments?: readonly number[];
   readonly picture?: string;
@@ -88,8 +89,8 @@ export function described(): Command {
     .option(
       '--stored <n>',
       'with --registrations: creating, reading and paying with so many stored, beside a thousand; with ' +
-        '--checkouts: what others notice when ten thousand of so many end in a second. A million takes ' +
-        'some minutes and 4 GB of disk',
+        '--checkouts: what others notice when ten thousand of so many end in a second; with --schedules: ' +
+        'how many are not due. A million takes some minutes and 4 GB of disk',
       wholeNumber(SIZE_MAX),
     )
     .option('--picture <file>', 'with --grow: writes an SVG of the lines there')
@@ -128,6 +129,7 @@ function withWays(command: Command): Command {
       'three-d-secure',
       'what a payment with frictionless 3-D Secure takes beside one without, in the cluster, without the simulator',
     ],
+    ['schedules', 'how soon twenty thousand schedules are charged that are due in one second'],
     ['model', 'computes what 1, 4, 16 and 64 cells would carry; measures nothing'],
     [
       'cost',

@@ -34,6 +34,7 @@ import { registrations } from './registrations.js';
 import { registrationsGrowth } from './registrations-growth.js';
 import { type ProfileResult, reportLines } from './report.js';
 import { risk } from './risk.js';
+import { schedules } from './schedules.js';
 import { threeDSecure } from './three-d-secure.js';
 import { walletLines } from './wallets.js';
 import { watching } from './watching.js';
@@ -104,6 +105,8 @@ async function perform(wish: BenchWish): Promise<void> {
       return risk(wish.risk, GENTLE_WARM_UP, say);
     case 'threeDSecure':
       return threeDSecure(wish.threeDSecure, GENTLE_WARM_UP, say);
+    case 'schedules':
+      return schedules(wish.schedules, GENTLE_WARM_UP, say);
     case 'registrations':
       return registrations(wish.registrations, GENTLE_WARM_UP, say);
     case 'registrationsGrowth':

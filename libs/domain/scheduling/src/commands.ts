@@ -50,6 +50,8 @@ export interface TakeDue {
   readonly type: 'TakeDue';
   readonly nowMs: number;
   readonly catchUp: CatchUp;
+  /** Payments is about to be asked for all of them: a record less for each. */
+  readonly startsThem?: true;
 }
 
 /** Payments is about to be asked for it. */

@@ -6,6 +6,7 @@ import type {
   RecordRun,
   Reschedule,
   ScheduleCommand,
+  TakeDue,
 } from './commands.js';
 import { givenUp, takeDue } from './due-runs.js';
 import { endAfterNotice, endOfTerm, nextDue } from './job-times.js';
@@ -49,7 +50,7 @@ function decided(
     case 'DeleteSchedule':
       return isDecided(command, state) ? [] : endedByRequest(command, state);
     case 'TakeDue':
-      return takeDue(state, command.catchUp, at(state, command.nowMs));
+      return takenDue(command, state);
     case 'StartRun': {
       const run = state.runs.get(command.runId);
       if (run?.status !== 'due') return [];
@@ -61,6 +62,21 @@ function decided(
       return run?.status === 'started' ? recorded(command, run, state) : [];
     }
   }
+}
+
+function takenDue(
+  { nowMs, catchUp, startsThem }: TakeDue,
+  state: Schedule,
+): readonly ScheduleEvent[] {
+  const metadata = at(state, nowMs);
+  const events = takeDue(state, catchUp, metadata);
+  if (startsThem !== true) return events;
+  const started = events.flatMap((event): readonly ScheduleEvent[] =>
+    event.type === 'RunDue'
+      ? [{ type: 'RunStarted', data: { runId: event.data.runId }, metadata }]
+      : [],
+  );
+  return [...events, ...started];
 }
 
 /** Repeated, or refused, of which nothing is recorded. */

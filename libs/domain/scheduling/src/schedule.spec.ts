@@ -94,6 +94,16 @@ describe('a time that has come', () => {
     expect(after(...started, told).plan?.nextDueMs).toBe(midnight(2));
   });
 
+  it('is started with the same record, where somebody is about to ask for it', () => {
+    const started: ScheduleCommand = {
+      ...({ type: 'TakeDue', nowMs: midnight(1), catchUp: 'once', startsThem: true } as const),
+    };
+    const told = record(runOf(1), midnight(1), performed);
+    expect(typesOf(create(), started, started, start(runOf(1)), told)).toEqual([
+      ...['ScheduleCreated', 'RunDue', 'RunStarted', 'RunPerformed'],
+    ]);
+  });
+
   it('has no outcome before it is started', () => {
     expect(typesOf(...due, record(runOf(1), midnight(1), performed))).toHaveLength(2);
   });

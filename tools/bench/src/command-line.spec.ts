@@ -41,11 +41,11 @@ describe('the command line', () => {
     expect(readCommandLine(['--schedules'])).toEqual({
       ...{
         kind: 'wish',
-        wish: { kind: 'schedules', schedules: { profile: 'sandbox', stored: 0 } },
+        wish: { kind: 'schedules', schedules: { runIn: 'sandbox', stored: 0 } },
       },
     });
     expect(readCommandLine(['--schedules', '--stored', '1000000', '--cluster-only'])).toMatchObject(
-      { wish: { schedules: { profile: 'cluster', stored: 1_000_000 } } },
+      { wish: { schedules: { runIn: 'cluster', stored: 1_000_000 } } },
     );
     expect(readCommandLine(['--schedules', '--rates', '60'])).toMatchObject({ kind: 'refused' });
   });

@@ -125,7 +125,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
   risk: ['risk', 'rates', 'seconds', 'pairs'],
   threeDSecure: ['threeDSecure', 'rates', 'seconds', 'pairs'],
-  schedules: ['schedules', 'stored', 'clusterOnly'],
+  schedules: ['schedules', 'stored', 'clusterOnly', 'profile'],
   registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
 
@@ -234,7 +234,7 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
       return { kind, threeDSecure: { rates, seconds, rounds: pairs } };
     case 'schedules': {
       const runIn = options.clusterOnly === true ? 'cluster' : 'sandbox';
-      return { kind, schedules: { profile: runIn, stored: options.stored ?? 0 } };
+      return { kind, schedules: { runIn, stored: options.stored ?? 0, profileDirectory } };
     }
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };

@@ -15,9 +15,11 @@ import { tableLines } from './text-table.js';
 
 /** What is measured. */
 export interface SchedulesWish {
-  readonly profile: Profile;
+  readonly runIn: Profile;
   /** Schedules that are not due. */
   readonly stored: number;
+  /** Where CPU profiles are written. */
+  readonly profileDirectory: string | undefined;
 }
 
 const DUE_AT_ONCE = 20_000;
@@ -32,12 +34,13 @@ const CARD = {
 
 /** Fills, and measures; what there is to say is said as it comes. */
 export async function schedules(
-  { profile, stored }: SchedulesWish,
+  { runIn, stored, profileDirectory }: SchedulesWish,
   warmUp: { readonly rate: number; readonly seconds: number },
   say: (line: string) => void,
 ): Promise<void> {
-  say(`${profile}: start, ${warmUp.seconds} s of warm-up …`);
-  const installation = await startUnderTest(profile, {
+  say(`${runIn}: start, ${warmUp.seconds} s of warm-up …`);
+  const installation = await startUnderTest(runIn, {
+    ...(profileDirectory !== undefined && { profileDirectory }),
     arguments: ['--log-level', 'warn', '--throttle', '0', '--throttle-reads', '0'],
   });
   const fill = await SchedulesFill.of(installation);

@@ -60,6 +60,7 @@ describe('POST /v1/threeDSecure', () => {
     ['bankAccount.iban', 'DE23100000001234567890'],
     ['createRegistration', 'true'],
     ['registrationId', 'a'.repeat(32)],
+    ['risk.channelId', 'shop-de'],
   ])('refuses %s, which would do nothing', async (name, value) => {
     const { status, body } = await post(`${edge.url}/v1/threeDSecure`, { ...asked, [name]: value });
     expect([status, body.result]).toMatchObject([
@@ -94,6 +95,14 @@ describe('POST /v1/threeDSecure', () => {
     expect(body).toMatchObject({ amount: '0.00' });
     await post(`${edge.url}/v1/threeDSecure`, ofNothing);
     expect(edge.command.data).toMatchObject({ rejection: '100.550.300' });
+  });
+
+  it('has the amount of risk told, which is that of the authentication', async () => {
+    await post(`${edge.url}/v1/threeDSecure`, { ...asked, 'risk.amount': '1000.00' });
+    expect(edge.command.data.parameters).toMatchObject({ 'risk.amount': '1000.00' });
+    const wrong = { ...asked, 'risk.amount': 'abc' };
+    const { status, body } = await post(`${edge.url}/v1/threeDSecure`, wrong);
+    expect([status, body.result.parameterErrors]).toMatchObject([400, [{ name: 'risk.amount' }]]);
   });
 
   it('has a mandated challenge told', async () => {

@@ -102,6 +102,18 @@ describe('an authentication without a payment', () => {
     expect((await read(`/v1/payments/${paid.id}`)).threeDSecure).toEqual(paid['threeDSecure']);
   });
 
+  it('is about the amount of risk where one is sent, and covers a payment of that', async () => {
+    const answer = await begin({ ...FRICTIONLESS, 'risk.amount': '1000.00' });
+    expect(answer.result.code).toBe('000.100.110');
+    const payment = { ...FRICTIONLESS, ...proofOf(answer), amount: '1000.00', paymentType: 'DB' };
+    const paid = await send(sandbox, ['POST', '/v1/payments'], payment);
+    expect(paid).toMatchObject({ amount: '1000.00', result: { code: '000.100.110' } });
+    expect(paid).not.toHaveProperty('threeDSecure.liabilityShifts');
+    expect((await begin({ ...FRICTIONLESS, 'risk.amount': 'abc' })).result).toMatchObject({
+      ...{ code: '200.300.404', parameterErrors: [{ name: 'risk.amount' }] },
+    });
+  });
+
   it('proves no payment by another card', async () => {
     const proof = proofOf(await begin(FRICTIONLESS));
     const other = { ...FRICTIONLESS, 'card.number': '4200000000000000', ...proof };

@@ -86,9 +86,21 @@ describe('an authentication alone', () => {
     ['numberOfCaptures', '2'],
     ['recurring.numberOfInstallments', '3'],
     ['customParameters[forceResultCode]', '800.100.151'],
+    ['risk.channelId', 'shop-de'],
+    ['risk.serviceId', 'card-checks'],
+    ['risk.orderTimestamp', '2026-11-02 14:05:37'],
+    ['risk.brand', 'VISA'],
+    ['risk.parameters[known]', 'returning'],
+    ['risk.merchantWebsite', 'https://shop.example'],
+    ['risk.accountToken', 'b2c7e91f4d35'],
   ])('refuses what would do nothing: %s=%s', (name, value) => {
     expect(faultsOf({ [name]: value })).toMatchObject([{ name, message: expect.any(String) }]);
     expect(faultsOf({ [name]: '' })).toEqual([]);
+  });
+
+  it('is about an amount of risk, which is one', () => {
+    expect(faultsOf({ 'risk.amount': '1000.00' })).toEqual([]);
+    expect(faultsOf({ 'risk.amount': 'abc' })).toMatchObject([{ name: 'risk.amount' }]);
   });
 
   it.each([

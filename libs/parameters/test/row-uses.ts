@@ -236,15 +236,27 @@ const uses: readonly Use[] = [
     'kept masked',
   ],
   [/^airline\./, `${NEW} checkout risk`, 'none', 'kept masked'],
-  [/^risk\.accountToken$/, `${NEW} checkout risk`, 'personal', 'kept refused'],
-  [/^risk\.parameters\[name\]$/, `${NEW} checkout risk`, 'personal', 'kept masked'],
+  // Interface 2.18: the amount is that of 3-D Secure, too; no rule judges an authentication alone.
+  [/^risk\.amount$/, `${NEW} checkout threeDSecure risk`, 'none', 'kept masked'],
+  [
+    /^risk\.accountToken$/,
+    `${NEW} checkout risk`,
+    'personal',
+    'kept refused refusedIn threeDSecure',
+  ],
+  [
+    /^risk\.parameters\[name\]$/,
+    `${NEW} checkout risk`,
+    'personal',
+    'kept masked refusedIn threeDSecure',
+  ],
   [
     /^risk\.(?:channelId|serviceId|merchantWebsite)$/,
     `${NEW} checkout risk`,
     'none',
-    'kept refused',
+    'kept refused refusedIn threeDSecure',
   ],
-  [/^risk\./, `${NEW} checkout risk`, 'none', 'kept masked'],
+  [/^risk\./, `${NEW} checkout risk`, 'none', 'kept masked refusedIn threeDSecure'],
 
   // Interface 4: registrations have "`createRegistration` semantics"; wire contract 10: a box to tick.
   [

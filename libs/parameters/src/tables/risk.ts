@@ -13,7 +13,14 @@ const ofRisk = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
-const ofIds = { ...ofRisk, cardNumbers: 'refused' } as const;
+/** What says nothing of how a shopper is authenticated: whoever sends it there relies on rules. */
+const ofRules = {
+  ...ofRisk,
+  refusedIn: {
+    threeDSecure: 'is for rules of risk: they judge a payment, and no authentication alone',
+  },
+} as const;
+const ofIds = { ...ofRules, cardNumbers: 'refused' } as const;
 
 /** Interface 2.18: data for risk checks. */
 export const risk = {
@@ -31,24 +38,26 @@ export const risk = {
   },
   'risk.amount': {
     ...ofRisk,
+    // It is the amount of the authentication, too.
+    kinds: [...ofRisk.kinds, 'threeDSecure'],
     format: amount,
     example: '92.00',
     description: 'Amount of the risk check, and then of 3-D Secure too.',
   },
   'risk.orderTimestamp': {
-    ...ofRisk,
+    ...ofRules,
     format: noted('AN19, yyyy-MM-dd hh:mm:ss 24-hour', dateTime),
     example: '2026-11-02 14:05:37',
     description: 'When the order was made; the time of the request if absent.',
   },
   'risk.brand': {
-    ...ofRisk,
+    ...ofRules,
     format: text({ max: 255 }),
     example: 'VISA',
     description: 'Brand of the risk check; `paymentBrand` if absent.',
   },
   'risk.parameters[name]': {
-    ...ofRisk,
+    ...ofRules,
     format: noted('name AN64, value AN2048', text({ min: 0, max: 2048 })),
     // Unlike those of other maps, the names may have any characters (Interface 2.18).
     nameFormat: noted('AN64', text({ max: 64 })),

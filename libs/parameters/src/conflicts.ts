@@ -58,6 +58,19 @@ export const sinceVersion22: Conflict = {
   holds: (form) => OLDER_THAN_2_2.test(form.get('threeDSecure.version') ?? ''),
 };
 
+const CHANNEL = 'threeDSecure.channel';
+/** EMV 3-D Secure: the shopper is in an app (01), or in a browser (02). */
+const WITH_SHOPPER = /^0?[12]$/;
+
+/** Interface 2.17: "only to indicate a merchant-initiated 3RI request", where nobody is asked. */
+export const channelOfShopper: Conflict = {
+  message:
+    'is only of an authentication that the merchant begins without the shopper (3RI, 03): 01 and 02 are an app and a browser, which nobody has to name',
+  rule: 'Refused with 1 and 2, an app and a browser: where the shopper is there it is not sent.',
+  keys: [CHANNEL],
+  holds: (form) => WITH_SHOPPER.test(form.get(CHANNEL) ?? ''),
+};
+
 const SHOP = 'threeDSecure.merchant.url';
 
 /** Interface 2.17: the issuer is told where the shop is, and what is no address cannot be told (EMV 3-D Secure). */

@@ -28,7 +28,7 @@ describe('an authentication', () => {
     { 'threeDSecure.npa': 'true' },
     { 'threeDSecure.decoupled': 'true' },
     { 'threeDSecure.deviceInfo': 'x' },
-    { 'threeDSecure.channel': '1' },
+    { 'threeDSecure.channel': '3' },
     { 'threeDSecure.threeRIInd': 'RECURRING' },
   ])('is demanded by %j, live as well', (parameters) => {
     expect(demanded(parameters)).toBeDefined();

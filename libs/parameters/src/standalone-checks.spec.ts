@@ -103,6 +103,18 @@ describe('an authentication alone', () => {
     expect(faultsOf({ 'risk.amount': 'abc' })).toMatchObject([{ name: 'risk.amount' }]);
   });
 
+  it.each(['1', '01', '2', '02'])('is begun by no channel of a shopper: %s', (channel) => {
+    const address = {
+      ...{ 'billing.street1': 'Hauptstr. 1', 'billing.city': 'Berlin' },
+      ...{ 'billing.postcode': '10115', 'billing.country': 'DE' },
+    };
+    const faults = faultsOf({ ...address, 'threeDSecure.channel': channel });
+    expect(faults).toEqual([
+      { name: 'threeDSecure.channel', message: expect.stringContaining('3RI'), value: channel },
+    ]);
+    expect(faultsOf({ ...address, 'threeDSecure.channel': '03' })).toEqual([]);
+  });
+
   it.each([
     { paymentType: '3D' },
     { 'threeDSecure.challengeMandatedIndicator': 'Y', 'threeDSecure.amount': '50.00' },

@@ -44,7 +44,7 @@ const AUTHENTICATIONS = [
 const WITHOUT_BROWSER = [
   'threeDSecure.deviceInfo=x',
   'threeDSecure.threeRIInd=RECURRING',
-  'threeDSecure.channel=1',
+  'threeDSecure.channel=3',
 ];
 const NO_AUTHENTICATIONS = [
   ...['', 'threeDSecure.npa=true&threeDSecure.disable=true'],

@@ -71,6 +71,7 @@ export function conflictOf(key: string): Probes | undefined {
   }
   if (key === 'threeDSecure.amount') return fractionsOfAuthentication();
   if (key === 'threeDSecure.eci') return indicatorsOfOutcomes();
+  if (key === 'threeDSecure.channel') return channelsOfMerchants();
   if (key === 'threeDSecure.dsTransactionId') return idsOfAuthentications();
   if (key === 'overrideHolder') {
     const rests = ['', `${key}=true&registrationId=1`, `${key}=false`, 'registrationId=1'];
@@ -134,6 +135,15 @@ function indicatorsOfOutcomes(): Probes {
     ]
       .map(said)
       .concat(''),
+  });
+}
+
+/** Interface 2.17: "only to indicate a merchant-initiated 3RI request", and EMV has it as 03. */
+function channelsOfMerchants(): Probes {
+  const named = (channel: string): string => `threeDSecure.channel=${channel}`;
+  return probesOf({
+    holds: ['1', '01', '2', '02', '02&threeDSecure.disable=true'].map(named),
+    rests: ['', ...['3', '03', '4', '10', '20', '12', '99'].map(named)],
   });
 }
 

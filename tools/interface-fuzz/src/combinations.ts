@@ -75,10 +75,12 @@ function authentications(): Combination[] {
   const number = 'standingInstruction.numberOfInstallments';
   const indicator = 'threeDSecure.challengeIndicator';
   const exemption = 'threeDSecure.exemptionFlag';
+  const channel = 'threeDSecure.channel';
   return [
     ...eachMissing('3-D Secure', 'payment', authentication, [...billingAddress, ...browser]),
     asked('in an app', [['threeDSecure.deviceInfo', 'x'], ...billingAddress]),
-    asked('begun by the merchant', [['threeDSecure.channel', '3'], ...billingAddress]),
+    asked('begun by the merchant', [[channel, '3'], ...billingAddress]),
+    asked('begun by a shopper', [[channel, '02'], ...billingAddress], channel),
     asked('disabled', [
       ['threeDSecure.npa', 'true'],
       ['threeDSecure.disable', 'true'],

@@ -69,6 +69,8 @@ const narrowed = (key: string, kind: Kind): Reading | undefined => {
       'an address': ['shop.example', '/', 'ftp://x'],
     });
   }
+  // Interface 2.17: of a 3RI request alone; EMV 3-D Secure has 1 and 2 for an app and a browser.
+  if (key === 'threeDSecure.channel') return wholeNumber(2, 3, 99);
   // Interface 2.18: the first payment is one of them.
   return key === 'standingInstruction.numberOfInstallments' ? wholeNumber(3, 1, 999) : undefined;
 };

@@ -13,7 +13,12 @@ import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { ofNoCheck } from './networks.js';
 import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
-import { fractionOfAuthentication, shopOfNoAddress, sinceVersion22 } from '../conflicts.js';
+import {
+  channelOfShopper,
+  fractionOfAuthentication,
+  shopOfNoAddress,
+  sinceVersion22,
+} from '../conflicts.js';
 import {
   idOfNoAuthentication,
   indicatorOfAnotherOutcome,
@@ -114,9 +119,11 @@ export const threeDSecure = {
   },
   'threeDSecure.channel': {
     ...ofMessages,
-    format: noted('N2, 1-99', integer(2, 1, 99)),
+    format: { ...noted('N2, 1-99', integer(2, 1, 99)), accepted: '3' },
+    conflict: channelOfShopper,
     example: '3',
-    description: 'The device channel; only for an authentication that the merchant begins.',
+    description:
+      'The device channel of an authentication that the merchant begins (3RI), which is 3; of no other one.',
   },
   'threeDSecure.npa': {
     ...ofMessages,

@@ -30,6 +30,7 @@ import { Refused } from './answer.js';
 import { refuseIdleDay } from './collection-days.js';
 import type { QueryClient } from './query-client.js';
 import { invalidParameters, UNAVAILABLE } from './refusals.js';
+import { refuseForeignIndicator } from './external-proofs.js';
 import { modeReferredTo, OF_OTHER_MODE } from './request-context.js';
 
 const RESULT_URL = 'shopperResultUrl';
@@ -91,6 +92,7 @@ export class RegisteredInstruments {
     refuseOtherAccount(instrument, registration?.personal ?? {}, form);
     refuseWithoutReturn(instrument, form);
     refuseIdleDay(instrument, form);
+    refuseForeignIndicator(instrument, form);
     const { parameters: storedParameters = {}, personal: stored = {} } = registration ?? {};
     const personal = personalOf(instrument.kind, stored, form);
     const shown = shownInstrument(instrument);

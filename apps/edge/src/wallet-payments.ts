@@ -14,6 +14,7 @@ import {
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { clickToPayTransaction } from './click-to-pay-transaction.js';
+import { refuseForeignIndicator } from './external-proofs.js';
 import type { HeldInstruments } from './held-instruments.js';
 
 /** What a payment by the token of a wallet is made with. */
@@ -40,6 +41,7 @@ export class WalletPayments {
   /**
    * What the payment is made with; of one that is refused anyway the token is not used up.
    * @param usedBy the same for a repeated request, and for no other one
+   * @throws Refused where what an external server found out is not of the card in it
    */
   async instrumentOf(
     { form, access, mode, receivedAtMs, stamp }: AdmittedRequest,
@@ -70,8 +72,10 @@ export class WalletPayments {
       return { instrument: shown, rejection, fingerprint, ...NOTHING_KNOWN };
     }
     const { card, reference, accountFingerprint, holder, eci } = opened;
+    const instrument = heldInstrument(card, reference);
+    refuseForeignIndicator(instrument, form);
     return {
-      instrument: heldInstrument(card, reference),
+      instrument,
       fingerprint,
       ...(accountFingerprint !== undefined && { accountFingerprint }),
       personal: holder === undefined ? {} : { 'card.holder': holder },

@@ -64,6 +64,40 @@ describe('a payment by registration', () => {
     },
   );
 
+  const proof = {
+    ...{ 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' },
+    ...{ 'threeDSecure.version': '2.2.0' },
+    'threeDSecure.dsTransactionId': 'c75f23af-9454-43f6-ba17-130ed529507e',
+  };
+  const saying = (eci: string, status: string) => ({
+    ...{ ...money, ...proof, 'threeDSecure.eci': eci },
+    'threeDSecure.authenticationStatus': status,
+  });
+
+  it.each(['02 Y', '01 Y', '06 Y', '05 A', '07 Y', '01 A'])(
+    'is refused with a proof that the network of the card does not have: %s',
+    async (said) => {
+      const [eci = '', status = ''] = said.split(' ');
+      for (const paymentBrand of [undefined, 'MASTER']) {
+        const sent = { ...saying(eci, status), paymentBrand };
+        const { status: answered, body } = await pay(sent);
+        expect([answered, body.result]).toMatchObject([
+          400,
+          { code: '200.300.404', parameterErrors: [{ name: 'threeDSecure.eci' }] },
+        ]);
+      }
+      expect(edge.commands).toEqual([]);
+    },
+  );
+
+  it.each(['05 Y', '06 A'])('is made with a proof of its network: %s', async (said) => {
+    const [eci = '', status = ''] = said.split(' ');
+    expect((await pay(saying(eci, status))).status).toBe(200);
+    expect(edge.command.data).toMatchObject({
+      notAuthenticated: { kind: 'elsewhere', isProven: status === 'Y' },
+    });
+  });
+
   it('is none for what refers to a transaction', async () => {
     edge.script.registered = () => {
       throw new Error('nobody asks for a registration');

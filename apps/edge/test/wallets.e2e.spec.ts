@@ -146,6 +146,24 @@ describe('a payment with the token of a wallet', () => {
     expect([edge.tokens, edge.commands]).toEqual([[], []]);
   });
 
+  it('is refused with a proof that is of no card like the one in it', async () => {
+    edge.script.open = () => held;
+    const proof = { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' };
+    const saying = (eci: string, status: string) =>
+      pay({ ...proof, 'threeDSecure.eci': eci, 'threeDSecure.authenticationStatus': status });
+    // What no network has is refused at once; of what is another network's, the token says so.
+    for (const [eci, status, opened] of [['05', 'A', 0] as const, ['02', 'Y', 1] as const]) {
+      const { status: answered, body } = await saying(eci, status);
+      expect([answered, body.result]).toMatchObject([
+        400,
+        { code: '200.300.404', parameterErrors: [{ name: 'threeDSecure.eci' }] },
+      ]);
+      expect(edge.tokens).toHaveLength(opened);
+    }
+    expect(edge.commands).toEqual([]);
+    expect((await saying('05', 'Y')).status).toBe(200);
+  });
+
   it('is answered with 503 while the vault is away, and nothing is begun', async () => {
     edge.script.open = () => {
       throw new Error('away');

@@ -58,9 +58,9 @@ export function askedAuthentication(
     return { kind: 'refused', reason: `${said} says that the shopper was not authenticated` };
   }
   if (isAuthenticatedElsewhere(form)) {
-    const lack = lackOfProof(form, instrument?.brand);
+    const lack = lackOfProof(form, instrument);
     return lack === undefined
-      ? { kind: 'elsewhere', isProven: provesShopper(form, instrument?.brand) }
+      ? { kind: 'elsewhere', isProven: provesShopper(form, instrument) }
       : { kind: 'none', reason: lack };
   }
   if (form.get('threeDSecure.disable') === 'true') {

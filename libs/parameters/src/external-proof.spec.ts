@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogue } from './catalogue.js';
 import {
   idOfNoAuthentication,
+  indicatorFault,
   indicatorOfAnotherOutcome,
   indicatorOfProof,
+  statusOfNoProof,
 } from './external-proof.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
@@ -17,18 +19,22 @@ function formOf(sent: Readonly<Record<string, string>>): Form {
 const STATUSES = ['Y', 'A', 'N', 'U'] as const;
 const INDICATORS = ['01', '02', '03', '04', '05', '06', '07', '08'] as const;
 
-/** The statuses with which an indicator is taken, and a dash where it is without one. */
-function takenWith(card: Readonly<Record<string, string>>, eci: string): string {
-  const isTaken = (more: Readonly<Record<string, string>>): boolean =>
-    !indicatorOfAnotherOutcome.holds(formOf({ ...card, 'threeDSecure.eci': eci, ...more }));
-  const statuses = STATUSES.filter((status) =>
-    isTaken({ 'threeDSecure.authenticationStatus': status }),
-  );
-  return `${statuses.join('')}${isTaken({}) ? '-' : ''}`;
+type Sent = Readonly<Record<string, string>>;
+type IsTaken = (form: Form) => boolean;
+
+/** By each indicator the statuses with which it is taken, and a dash where it is without one. */
+function tableOf(isTaken: IsTaken, card: Sent): Readonly<Record<string, string>> {
+  const takenWith = (eci: string): string => {
+    const holds = (more: Sent) => isTaken(formOf({ ...card, 'threeDSecure.eci': eci, ...more }));
+    const statuses = STATUSES.filter((status) =>
+      holds({ 'threeDSecure.authenticationStatus': status }),
+    );
+    return `${statuses.join('')}${holds({}) ? '-' : ''}`;
+  };
+  return Object.fromEntries(INDICATORS.map((eci) => [eci, takenWith(eci)]));
 }
 
-const table = (card: Readonly<Record<string, string>>) =>
-  Object.fromEntries(INDICATORS.map((eci) => [eci, takenWith(card, eci)]));
+const table = (card: Sent) => tableOf((form) => !indicatorOfAnotherOutcome.holds(form), card);
 
 const ofVisa = {
   ...{ '01': '', '02': '', '03': 'NU-', '04': '' },
@@ -41,6 +47,11 @@ const ofMastercard = {
 const ofEither = {
   ...{ '01': 'A-', '02': 'Y-', '03': 'NU-', '04': 'NU-' },
   ...{ '05': 'Y-', '06': 'A-', '07': 'NU-', '08': 'NU-' },
+};
+/** What any of the networks has. */
+const ofAny = {
+  ...{ '01': 'A-', '02': 'Y-', '03': 'NU-', '04': 'NU-' },
+  ...{ '05': 'Y-', '06': 'ANU-', '07': 'YNU-', '08': 'NU-' },
 };
 const VISA_NUMBER = { 'card.number': '4111111111111111' };
 const MASTER_NUMBER = { 'card.number': '5454545454545454' };
@@ -64,7 +75,13 @@ describe('the indicator of an external server', () => {
     expect(table({ paymentBrand: brand })).toEqual(ofEither);
   });
 
-  it('is that of the number where no brand is sent', () => {
+  it('is that of the brand in small letters, too', () => {
+    expect(table({ paymentBrand: 'visa' })).toEqual(ofVisa);
+    expect(table({ paymentBrand: 'cartebancaire', ...MASTER_NUMBER })).toEqual(ofMastercard);
+  });
+
+  it('is that of the number where no brand is sent, or that of a wallet', () => {
+    expect(table({ paymentBrand: 'APPLEPAY', ...VISA_NUMBER })).toEqual(ofVisa);
     expect(table(VISA_NUMBER)).toEqual(ofVisa);
     expect(table(MASTER_NUMBER)).toEqual(ofMastercard);
   });
@@ -73,11 +90,44 @@ describe('the indicator of an external server', () => {
     { paymentBrand: 'MADA' },
     { paymentBrand: 'GOOGLEPAY' },
     { paymentBrand: 'constructor' },
-  ])('of %j is the acquirer’s, as is that of what is stored', (card) => {
-    for (const eci of INDICATORS) {
-      expect(takenWith(card, eci)).toBe('YANU-');
-      expect(takenWith({}, eci)).toBe('YANU-');
+    {},
+  ])('of %j, of which nothing is known, is one that any network has', (card) => {
+    expect(table(card)).toEqual(ofAny);
+  });
+
+  it.each([
+    [{ brand: 'VISA' }, ofVisa],
+    [{ brand: 'MASTER' }, ofMastercard],
+    [{ brand: 'MADA' }, ofAny],
+    [{ brand: 'CARTEBANCAIRE', bin: '420000' }, ofVisa],
+    [{ brand: 'CARTEBANCAIRE', bin: '54545454' }, ofMastercard],
+    [{ brand: 'CARTEBANCAIRE' }, ofEither],
+    [{}, ofAny],
+  ])('of %j that was stored, or in a wallet, is that of its network', (found, expected) => {
+    for (const sent of [{}, { paymentBrand: 'APPLEPAY' }]) {
+      expect(tableOf((form) => indicatorFault(form, found) === undefined, sent)).toEqual(expected);
     }
+  });
+
+  it('is that of the card that is charged, whatever brand is sent beside it', () => {
+    const isTaken = (form: Form) => indicatorFault(form, { brand: 'VISA' }) === undefined;
+    expect(tableOf(isTaken, { paymentBrand: 'MASTER' })).toEqual(ofVisa);
+  });
+});
+
+describe('the word of an external server', () => {
+  const [status, eci] = ['threeDSecure.authenticationStatus', 'threeDSecure.eci'];
+  const holds = (sent: Readonly<Record<string, string>>) => statusOfNoProof.holds(formOf(sent));
+
+  it.each(['Y', 'A'])('proves nothing by itself: %s', (word) => {
+    expect(holds({ [status]: word })).toBe(true);
+    expect(holds({ [status]: word, 'threeDSecure.version': '2.2.0' })).toBe(true);
+    expect(holds({ [status]: word, [eci]: '05' })).toBe(false);
+    expect(holds({ [status]: word, 'threeDSecure.verificationId': 'x' })).toBe(false);
+  });
+
+  it.each(['N', 'U'])('claims nothing: %s', (word) => {
+    expect(holds({ [status]: word })).toBe(false);
   });
 });
 

@@ -1,6 +1,8 @@
 import { detectedBrand } from './brands.js';
 import type { Form } from './form.js';
+import { cardBrandSent } from './instruments/wallet.js';
 import type { Condition, Conflict } from './parameter.js';
+import type { ParameterError } from './parameter-error.js';
 
 const ECI = 'threeDSecure.eci';
 const STATUS = 'threeDSecure.authenticationStatus';
@@ -41,8 +43,21 @@ const indicators: Readonly<Record<string, Indicators>> = {
   ...of(EITHER, 'UNIONPAY UNIONPAY_SMS'),
 };
 
+/** Of a card of which nothing is known, one of them is meant, and of another national network the same. */
+const NETWORKS: readonly Indicators[] = [MOST, MASTERCARD, EITHER];
+
 /** Their cards have the brand of a second network, and its indicators. */
 const CO_BADGED: readonly string[] = ['CARTEBANCAIRE', 'CARTEBLEUE'];
+
+/** What is known of a card that the form does not have: of what is stored, and of what was in a wallet. */
+export interface FoundCard {
+  readonly brand?: string;
+  /** Its first digits, which tell the second network of a brand. */
+  readonly bin?: string;
+}
+
+/** As many digits as numbers of every network that brands are co-badged with may have. */
+const CO_BADGED_DIGITS = 16;
 
 /**
  * Interface 2.17: what an external server found out agrees with itself and with the network. Y is full and A
@@ -51,15 +66,26 @@ const CO_BADGED: readonly string[] = ['CARTEBANCAIRE', 'CARTEBLEUE'];
  */
 export const indicatorOfAnotherOutcome: Conflict = {
   message: `is not what the network of the card has, or says something else than ${STATUS}`,
-  rule: 'It has to agree with `threeDSecure.authenticationStatus` and the brand, which is that of `card.number` where no `paymentBrand` is sent: of VISA, AMEX, DINERS, DISCOVER and JCB, Y is said by 05 alone and A by 06 alone; of MASTER and MAESTRO, Y by 02, or 07 for a series, and A by 01; of UNIONPAY in either way, and of CARTEBANCAIRE as the number has it. That of the other brands is refused, also without a status.',
+  rule: 'It has to agree with `threeDSecure.authenticationStatus` and the brand, which is that of `card.number` where no `paymentBrand` or that of a wallet is sent, and of a stored card and of one out of a wallet its own: of VISA, AMEX, DINERS, DISCOVER and JCB, Y is said by 05 alone and A by 06 alone; of MASTER and MAESTRO, Y by 02, or 07 for a series, and A by 01; of UNIONPAY in either way, and of CARTEBANCAIRE as the number has it. That of the other brands is refused, also without a status; of a brand that is none of them, what none of them has.',
   keys: [ECI, STATUS, 'paymentBrand', 'card.number'],
-  holds: (form: Form) => {
-    const eci = form.get(ECI);
-    const known = indicatorsIn(form);
-    if (known === undefined || eci === undefined) return false;
-    return known.foreign.includes(eci) || !agrees(eci, form.get(STATUS), known);
-  },
+  holds: (form: Form) => contradicts(form),
 };
+
+/** What is wrong with the indicator once it is known what is paid with; undefined if nothing is. */
+export function indicatorFault(form: Form, found: FoundCard): ParameterError | undefined {
+  const { message } = indicatorOfAnotherOutcome;
+  return contradicts(form, found) ? { name: ECI, message } : undefined;
+}
+
+/** Of a card of an unknown network, that no network could have said it. */
+function contradicts(form: Form, found?: FoundCard): boolean {
+  const eci = form.get(ECI);
+  if (eci === undefined) return false;
+  const status = form.get(STATUS);
+  const indicators = indicatorsIn(form, found);
+  const possible = indicators === undefined ? NETWORKS : [indicators];
+  return possible.every((one) => one.foreign.includes(eci) || !agrees(eci, status, one));
+}
 
 /** Interface 2.17: no indicator makes an authentication without its cryptogram. */
 export const indicatorOfProof: Condition = {
@@ -70,6 +96,17 @@ export const indicatorOfProof: Condition = {
     const { authenticated, attempted } = indicatorsIn(form) ?? EITHER;
     // What follows the first payment of a series may have no cryptogram of its own.
     return [...authenticated, ...attempted].includes(eci) && eci !== '07';
+  },
+};
+
+/** Interface 2.17: nor does its word alone. N and U claim nothing, and are refused for what they say (D-70). */
+export const statusOfNoProof: Conflict = {
+  message: `proves nothing by itself: it needs ${ECI} or ${CRYPTOGRAM}`,
+  rule: 'Y and A are refused without `threeDSecure.eci` and `threeDSecure.verificationId`, since they prove nothing by themselves.',
+  keys: [STATUS, ECI, CRYPTOGRAM],
+  holds: (form: Form) => {
+    const claims = ['Y', 'A'].includes(form.get(STATUS) ?? '');
+    return claims && !form.has(ECI) && !form.has(CRYPTOGRAM);
   },
 };
 
@@ -105,14 +142,21 @@ function agrees(
 }
 
 /**
- * Undefined where nothing is known of the network.
- * @param found what a stored card, or one out of a wallet, turned out to be
+ * Undefined where nothing is known of the network. What a card turned out to be comes before what the form says:
+ * it is what is charged.
  */
-function indicatorsIn(form: Form, found?: string): Indicators | undefined {
-  const brand = form.get('paymentBrand');
-  const detected = detectedBrand(form.get('card.number') ?? '')?.name;
-  if (brand === undefined) return known(detected) ?? known(found);
-  return CO_BADGED.includes(brand) ? (known(detected) ?? EITHER) : (known(brand) ?? known(found));
+function indicatorsIn(form: Form, { brand, bin = '' }: FoundCard = {}): Indicators | undefined {
+  const number = form.get('card.number');
+  const sent = cardBrandSent(form)?.toUpperCase() ?? detectedBrand(number ?? '')?.name;
+  return (
+    indicatorsOf(brand, number ?? bin.padEnd(CO_BADGED_DIGITS, '0')) ??
+    indicatorsOf(sent, number ?? '')
+  );
+}
+
+function indicatorsOf(brand: string | undefined, number: string): Indicators | undefined {
+  if (brand === undefined || !CO_BADGED.includes(brand)) return known(brand);
+  return known(detectedBrand(number)?.name) ?? EITHER;
 }
 
 function known(brand: string | undefined): Indicators | undefined {
@@ -129,16 +173,16 @@ const PROOF = [ECI, CRYPTOGRAM, DIRECTORY_ID, VERSION] as const;
 /**
  * What lacks to the proof that an external server has authenticated the shopper, or tried to; undefined if nothing
  * does.
- * @param brand of what it is paid with, where the form does not say it
+ * @param found what it is paid with, where the form does not say it
  */
-export function lackOfProof(form: Form, brand?: string): string | undefined {
+export function lackOfProof(form: Form, found?: FoundCard): string | undefined {
   const missing = PROOF.filter((key) => (form.get(key) ?? '') === '');
   if (missing.length > 0) {
     const verb = missing.length > 1 ? 'are' : 'is';
     return `the values of an external server are not all there: ${missing.join(', ')} ${verb} missing`;
   }
   const eci = form.get(ECI) ?? '';
-  const { authenticated, attempted } = indicatorsIn(form, brand) ?? EITHER;
+  const { authenticated, attempted } = indicatorsIn(form, found) ?? EITHER;
   return [...authenticated, ...attempted].includes(eci)
     ? undefined
     : `${ECI} ${eci} says that the shopper was not authenticated`;
@@ -148,8 +192,8 @@ export function lackOfProof(form: Form, brand?: string): string | undefined {
  * Whether a whole proof says of the shopper that he was authenticated, and not that it was tried. What version 1
  * proved is no longer recognized by networks.
  */
-export function provesShopper(form: Form, brand?: string): boolean {
-  const { authenticated } = indicatorsIn(form, brand) ?? EITHER;
+export function provesShopper(form: Form, found?: FoundCard): boolean {
+  const { authenticated } = indicatorsIn(form, found) ?? EITHER;
   const isOfVersion2 = form.get(VERSION)?.startsWith('2.') ?? false;
   return (
     isOfVersion2 && (form.get(STATUS) ?? 'Y') === 'Y' && authenticated.includes(form.get(ECI) ?? '')

@@ -59,6 +59,7 @@ export {
 } from './named-registrations.js';
 export type { ParameterError } from './parameter-error.js';
 export { type AskedAuthentication, askedAuthentication } from './asked-authentication.js';
+export { type FoundCard, indicatorFault } from './external-proof.js';
 export { DEVICE_INFO, type DeviceInfo, readDeviceInfo } from './device-info.js';
 export { amountOf, type AskedPayment, firstRejection } from './payment-checks.js';
 export {

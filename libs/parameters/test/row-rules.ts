@@ -71,6 +71,7 @@ export function conflictOf(key: string): Probes | undefined {
   }
   if (key === 'threeDSecure.amount') return fractionsOfAuthentication();
   if (key === 'threeDSecure.eci') return indicatorsOfOutcomes();
+  if (key === 'threeDSecure.authenticationStatus') return wordsOfServers();
   if (key === 'threeDSecure.channel') return channelsOfMerchants();
   if (key === 'threeDSecure.dsTransactionId') return idsOfAuthentications();
   if (key === 'overrideHolder') {
@@ -124,15 +125,28 @@ function indicatorsOfOutcomes(): Probes {
       // Another network's, whatever the outcome, and where the number alone says which one it is.
       ...['VISA - 01', 'JCB - 02', 'MASTER - 05', 'MAESTRO - 08', '- - 05 5454545454545454'],
       ...['- Y 07 4111111111111111', 'CARTEBANCAIRE Y 05 5454545454545454', 'UNIONPAY_SMS Y 06'],
-      'CARTEBLEUE A 01 4111111111111111',
+      // Of whichever network the card is, none has them.
+      ...['CARTEBLEUE A 01 4111111111111111', '- A 05', '- Y 01', 'MADA Y 06', 'GOOGLEPAY N 02'],
     ].map(said),
     rests: [
-      ...['VISA Y 05', 'JCB A 06', 'MASTER Y 02', 'MAESTRO A 01', 'VISA N 07', 'MADA Y 01'],
+      ...['VISA Y 05', 'JCB A 06', 'MASTER Y 02', 'MAESTRO A 01', 'VISA N 07', 'MADA A 01'],
       ...['MASTER Y 07', 'MASTER N 06', 'MASTER - 06', 'UNIONPAY Y 02', 'UNIONPAY_SMS A 06'],
       ...['CARTEBANCAIRE Y 02 5454545454545454', 'CARTEBANCAIRE A 06 4111111111111111'],
       ...['CARTEBLEUE Y 02', 'CARTEBLEUE Y 05', '- - 05 4111111111111111', '- Y 02', '- Y 05'],
       ...['VISA - 03', 'VISA - 07', '- Y 02 5454545454545454', 'MASTER U 04'],
+      ...['- Y 07', '- U 06', 'GOOGLEPAY A 06'],
     ]
+      .map(said)
+      .concat(''),
+  });
+}
+
+/** Interface 2.17: nor does a word. */
+function wordsOfServers(): Probes {
+  const said = (query: string): string => `threeDSecure.authenticationStatus=${query}`;
+  return probesOf({
+    holds: ['Y', 'A', 'Y&paymentBrand=VISA', 'A&threeDSecure.version=2.2.0'].map(said),
+    rests: ['N', 'U', 'Y&threeDSecure.eci=05', 'A&threeDSecure.verificationId=x']
       .map(said)
       .concat(''),
   });

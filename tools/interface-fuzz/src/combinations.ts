@@ -143,6 +143,8 @@ function externalProofs(): Combination[] {
     ),
     asked('of another network', [[eci, '02'], proof], eci),
     asked('of another outcome', [[eci, '07'], [status, 'Y'], proof], eci),
+    asked('a status by itself', [[status, 'Y']], status),
+    asked('a status that claims nothing', [[status, 'N']]),
     asked('an id by itself', [uuid], id),
     asked('an id of another version', [[eci, '05'], proof, [id, 'x'.repeat(36)], version], id),
   ];

@@ -244,6 +244,8 @@ const NOT_OF_A_PERSON =
   /^customer\.(?:browser\.|browserFingerprint\.|app\.|ip$|merchantCustomerId$)/;
 const OF_AUTHENTICATION =
   /^threeDSecure\.(?:authenticationInd|threeRIInd|channel|npa|decoupled|deviceInfo)$/;
+/** What an external server says; a status has no indicator beside it, which may be that of another one. */
+const FOUND_OUT = /^threeDSecure\.(?:eci|dsTransactionId|authenticationStatus)$/;
 const WALLET = /^(applePay|googlePay|samsungPay|clickToPay)\./;
 
 /**
@@ -259,7 +261,7 @@ export function companionsOf(name: string): readonly SentParameter[] {
   }
   if (name.startsWith('customer.') && !NOT_OF_A_PERSON.test(name)) return named;
   // Interface 2.17: what an external server found out comes with its proof.
-  if (name === 'threeDSecure.eci' || name === 'threeDSecure.dsTransactionId') {
+  if (FOUND_OUT.test(name)) {
     return [['threeDSecure.verificationId', 'AAACAgSRBklmQCFgMpEGAAAAAAA=']];
   }
   if (name === 'threeDSecure.deviceInfo') return [...billingAddress, ...moreOfAuthentication];

@@ -23,6 +23,7 @@ import {
   idOfNoAuthentication,
   indicatorOfAnotherOutcome,
   indicatorOfProof,
+  statusOfNoProof,
 } from '../external-proof.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
@@ -190,6 +191,7 @@ export const threeDSecure = {
     ...ofProofs,
     format: noted('one of Y, A, U, N', oneOf('Y', 'A', 'U', 'N')),
     requirement: conditional('expected where an external server authenticated'),
+    conflict: statusOfNoProof,
     description: 'The outcome of the authentication.',
   },
   'threeDSecure.dsTransactionId': {

@@ -122,6 +122,22 @@ describe('an authentication without a payment', () => {
     expect(await lineOf(paid.id)).toContain('"cryptogram":"otherCard"');
   });
 
+  it('proves no payment by a stored card with what its network does not have', async () => {
+    const { amount: _amount, currency: _currency, ...card } = FRICTIONLESS;
+    const { id } = await send(sandbox, ['POST', '/v1/registrations'], card);
+    const proof = proofOf(await begin(FRICTIONLESS));
+    const pay = (more: Fields) =>
+      send(sandbox, ['POST', `/v1/registrations/${id}/payments`], {
+        ...{ ...MONEY, ...proof, ...more },
+      });
+    for (const eci of ['01', '02', '06', '07']) {
+      expect((await pay({ 'threeDSecure.eci': eci })).result).toMatchObject({
+        ...{ code: '200.300.404', parameterErrors: [{ name: 'threeDSecure.eci' }] },
+      });
+    }
+    expect((await pay({})).result.code).toBe('000.100.110');
+  });
+
   it('under a key is made once', async () => {
     const first = await begin(FRICTIONLESS, 'one-key');
     expect(await begin(FRICTIONLESS, 'one-key')).toEqual(first);

@@ -301,6 +301,8 @@ describe('a payment under review', () => {
     await risk.look();
     const kept = payment();
     await risk.assess(kept);
+    world.payments.happened(kept.assessmentId, 'RiskAssessed', { decision: 'review', score: 0 });
+    world.payments.happened(kept.assessmentId, 'TransactionApproved');
     await risk.look();
     expect(world.payments.told).toEqual([]);
     await world.rows(`UPDATE assessments SET release_at = now()`);

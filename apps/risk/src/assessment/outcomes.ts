@@ -43,8 +43,8 @@ const NOTE_READ = 'DELETE FROM outcomes_unread WHERE assessment_id = ANY($1)';
 const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
   FROM assessments WHERE assessment_id = ANY($1)`;
 /**
- * Each change once, however often it is heard: what a history gets is the difference to what was known. A review
- * that begins with an approval ends as long after it as one that begins with the assessment. Rows of
+ * Each change once, however often it is heard: what a history gets is the difference to what was known. The time
+ * of a review begins with the approval, however long the shopper or the acquirer took. Rows of
  * histories are locked in the order in which assessments lock theirs. Counts are told only what makes a
  * difference to them: they take a payment of which they know nothing for approved, as most are, and to tell four
  * or five of them of each payment cost as much as to count it.
@@ -63,7 +63,7 @@ const TAKE = `WITH told AS (
       review = CASE WHEN under_review AND review IS NULL THEN 'open'
         WHEN (before.outcome IN ('declined', 'ended') OR given_back) AND review = 'open' THEN NULL
         ELSE review END,
-      release_at = CASE WHEN under_review AND review IS NULL
+      release_at = CASE WHEN under_review AND old_outcome IS DISTINCT FROM 'approved'
         THEN release_at + (now() - assessed_at) ELSE release_at END,
       result_code = CASE WHEN under_review AND review IS NULL THEN before.code ELSE result_code END,
       score = CASE WHEN under_review AND review IS NULL THEN before.score ELSE known.score END,

@@ -51,4 +51,30 @@ describe('a payment under review', () => {
     await risk.look();
     expect(await world.reviews.find(id)).toMatchObject({ state: 'released', decidedBy: 'time' });
   });
+
+  it('has all of its time once it is approved, however late the shopper or the acquirer answers', async () => {
+    const risk = await ruledBy(reviewed);
+    const query = payment();
+    await risk.assess(query);
+    const { assessmentId: id } = query;
+    const later = `UPDATE assessments SET assessed_at = assessed_at - interval '2 hours',
+      release_at = release_at - interval '2 hours'`;
+    await world.rows(later);
+    world.payments.happened(id, 'AuthenticationPending');
+    world.payments.happened(id, 'TransactionPending');
+    await risk.look();
+    await risk.look();
+    expect(await world.reviews.find(id)).toMatchObject({ state: 'open' });
+    world.payments.happened(id, 'RiskAssessed', { decision: 'review', score: 0 });
+    world.payments.happened(id, 'TransactionApproved');
+    await risk.look();
+    await risk.look();
+    expect(await world.reviews.find(id)).toMatchObject({ state: 'open' });
+    // And no longer than that, however often its events are read.
+    await world.rows(later);
+    await world.rows('DELETE FROM outcomes_read');
+    await risk.look();
+    await risk.look();
+    expect(await world.reviews.find(id)).toMatchObject({ state: 'released', decidedBy: 'time' });
+  });
 });

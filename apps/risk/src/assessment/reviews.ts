@@ -16,7 +16,7 @@ export interface Review {
   readonly resultCode: string | null;
   /** The rules that spoke, with what they saw; personal data apart. */
   readonly fired: readonly { readonly id: string; readonly name: string }[];
-  /** When it is released by itself; absent: never. */
+  /** When it is released by itself, once it is approved: the time begins then. Null: never. */
   readonly releaseAt: Date | null;
 }
 
@@ -52,8 +52,9 @@ const FIND = `SELECT ${COLUMNS}, review AS state, decided_by AS "decidedBy"
 const DECIDE = `UPDATE assessments
   SET review = $2, decided_at = now(), decided_by = $3, reversal_id = $4
   WHERE assessment_id = $1 AND review = 'open'`;
+/** Before its approval nobody could have looked at a payment, and its time has not begun. */
 const RELEASE_DUE = `UPDATE assessments SET review = 'released', decided_at = now(), decided_by = $1
-  WHERE review = 'open' AND release_at <= now()`;
+  WHERE review = 'open' AND outcome = 'approved' AND release_at <= now()`;
 const UNTOLD = `SELECT assessment_id AS id, review AS decision, decided_by AS actor,
     reversal_id AS "reversalId"
   FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL

@@ -4,10 +4,11 @@ import {
   agreementOf,
   type AgreementSoFar,
   firstPaymentsNamed,
-  hasBegunNone,
+  hasBegun,
   idsNamed,
   initialTransaction,
   isLater,
+  isStanding,
   isUnderAgreement,
   type PaymentState,
   type RecordedAgreement,
@@ -26,7 +27,7 @@ import { accountOf, subjectOfAccount } from './payment-attempts.js';
 /** What a payment has to know of others before it is decided. */
 export interface EarlierPayments {
   readonly agreement?: AgreementSoFar;
-  /** It names a payment of its own entity as the first one that was declined or refused. */
+  /** Its first payment, of its own entity, was declined or refused, or is withheld by a review. */
   readonly firstHasFailed?: true;
   /** Declines of the same account that an advice came with; none of them is known if nobody has looked. */
   readonly attempts: readonly EarlierAttempt[];
@@ -84,14 +85,17 @@ export class EarlierPaymentsReader {
     }
     const subjects = [...(account === undefined ? [] : [account]), ...ofAgreement];
     const found = await this.store.marks.under(subjects);
-    if (!isKnown(sought.names, found) && (await this.#hasNamedFailed(data))) {
+    const unmarked = (sought: readonly string[]) =>
+      sought.filter((subject) => !found.some((mark) => mark.subject === subject));
+    if (await this.#hasFailed(data, sought, found)) {
       const known = { firstHasFailed: true } as const;
-      return withAttempts({ ...known, claims: { unmarked: sought.names } }, found, account);
+      const claims = { unmarked: unmarked(sought.names) };
+      return withAttempts({ ...known, claims }, found, account);
     }
-    const first = firstFound(sought, found);
+    const first = firstFound(sought, found.filter(isStanding));
     // What is on its way from another cell is not known here yet, and may be when this is appended.
     if (first === undefined) {
-      return withAttempts({ claims: { unmarked: ofAgreement } }, found, account);
+      return withAttempts({ claims: { unmarked: unmarked(ofAgreement) } }, found, account);
     }
     const agreement =
       typeof first === 'string'
@@ -101,16 +105,41 @@ export class EarlierPaymentsReader {
   }
 
   /**
-   * One that was declined has left no mark. Nothing is read for a name that is not an id of ours; what is
-   * in another cell is taken as given. The shopper's own payment needs no first one, so none is asked for.
+   * Whether all that it may be under is withheld, or what it names has begun no agreement. The shopper's own
+   * payment needs no first one, so none is asked for.
    */
-  async #hasNamedFailed({ context, parameters }: NewPaymentData): Promise<boolean> {
+  async #hasFailed(
+    { context, parameters }: NewPaymentData,
+    sought: Sought,
+    found: readonly Mark[],
+  ): Promise<boolean> {
     if (parameters['standingInstruction.source'] === 'CIT') return false;
-    for (const named of idsNamed(parameters)) {
+    const standing = found.filter(isStanding);
+    const withheld = found.filter((mark) => !isStanding(mark));
+    if (isMarked(sought.names, standing)) return false;
+    if (isMarked(sought.names, withheld)) return true;
+    const begun = await this.#haveBegun(context, idsNamed(parameters));
+    if (begun !== undefined) return !begun;
+    return (
+      withheld.length > 0 && firstFound(withoutWithheld(sought, withheld), standing) === undefined
+    );
+  }
+
+  /**
+   * Whether those that are named have begun an agreement, as far as it is known: one that was declined has left
+   * no mark. Nothing is read for a name that is not an id of ours; what is in another cell is taken as given.
+   */
+  async #haveBegun(
+    context: NewPaymentData['context'],
+    ids: readonly TransactionId[],
+  ): Promise<boolean | undefined> {
+    let begun: boolean | undefined;
+    for (const named of ids) {
       const found = await this.#inThisCell(named);
-      if (found !== undefined && hasBegunNone(paymentOf(found.events), context, named)) return true;
+      begun = (found && hasBegun(paymentOf(found.events), context, named)) ?? begun;
+      if (begun === false) return false;
     }
-    return false;
+    return begun;
   }
 
   /** Not finding it must not be taken for this payment's own shard being elsewhere. */
@@ -233,9 +262,15 @@ function firstFound(
   return storedAs ?? named[0];
 }
 
-/** Whether a first payment is marked under one of these names; there is none to be known without a name. */
-function isKnown(names: readonly string[], found: readonly Mark[]): boolean {
-  return names.length === 0 || found.some(({ subject }) => names.includes(subject));
+function isMarked(subjects: readonly string[], marks: readonly Mark[]): boolean {
+  return marks.some(({ subject }) => subjects.includes(subject));
+}
+
+/** What was agreed when it was stored, by a payment that is withheld, does not hold either. */
+function withoutWithheld({ storedAs, ...sought }: Sought, withheld: readonly Mark[]): Sought {
+  const { stored } = sought;
+  const isOfWithheld = stored !== undefined && isMarked([subjectOfAgreement(stored)], withheld);
+  return { ...sought, ...(storedAs !== undefined && !isOfWithheld && { storedAs }) };
 }
 
 /** The earliest id, so that all who look hold the same mark. */

@@ -5,9 +5,10 @@ import {
   agreementMarks,
   type AgreementSoFar,
   firstPaymentsNamed,
-  hasBegunNone,
+  hasBegun,
   idsNamed,
   isLater,
+  isStanding,
   subjectOfAgreement,
   subjectOfRegistration,
   subjectsOfNames,
@@ -56,6 +57,13 @@ function later(number: number, days: number, agreement: AgreementSoFar | undefin
     ...(agreement !== undefined && { agreement }),
   });
 }
+
+/** Approved, and to be looked at by somebody. */
+const held = (payment: ReturnType<typeof initiate>) =>
+  approved({ ...payment, assessment: { decision: 'review', score: 1 } });
+
+const reviewed = (decision: 'released' | 'rejected') =>
+  ({ type: 'DecideReview', transactionId: id(1), nowMs: NOON_MS, decision }) as const;
 
 const initiated = { type: 'PaymentInitiated' } as const;
 
@@ -271,6 +279,33 @@ describe('what a payment tells of its agreement', () => {
     expect(agreementMarks(stateAfter(open))).toEqual([]);
   });
 
+  it('is that it is withheld, by whatever leads to it, until it is released', () => {
+    const registrationId = id(9);
+    const beginning = said({ mode: 'INITIAL', agreementId: 'contract' });
+    const begun = initiate('debit', 100, { parameters: { registrationId, ...beginning } });
+    const subjects = (...commands: readonly PaymentCommand[]) => {
+      const marks = agreementMarks(stateAfter(...commands));
+      return [marks.map(({ subject }) => subject), marks.filter(isStanding).length];
+    };
+    const own = subjectOfAgreement(id(1));
+    const names = [
+      `agreementId:${entityId}:INTERNAL:contract`,
+      `initialTransactionId:${entityId}:INTERNAL:acq-1`,
+      `registration:${entityId}:INTERNAL:${registrationId}`,
+    ];
+    expect(subjects(...held(begun))).toEqual([[own, ...names], 0]);
+    expect(subjects(...held(begun), reviewed('released'))).toEqual([names, 3]);
+    // What may be used again, or belongs to others as well, is as after a decline.
+    expect(subjects(...held(begun), reviewed('rejected'))).toEqual([[own, names[1]], 0]);
+    const back = approved(refer('reversal', id(2), id(1)));
+    expect(subjects(...held(begun), ...back)).toEqual([[own, names[1]], 0]);
+    const purchase = initiate('debit', 100, { parameters: { registrationId } });
+    expect(subjects(...held(purchase))).toEqual([
+      [own, `agreementId:${entityId}:INTERNAL:${id(1)}`, names[1]],
+      0,
+    ]);
+  });
+
   it('is there as long as it has a part in a decision', () => {
     const untilOf = (terms: Readonly<Record<string, string>>) => {
       const begun = approved(first(terms));
@@ -295,17 +330,20 @@ describe('a payment that a later one names by our id', () => {
   const debit = initiate('debit', 500, { parameters: said({ mode: 'INITIAL' }) });
 
   it.each([
-    ['open', [debit], false],
-    ['approved', approved(debit), false],
-    ['declined', [debit, outcome(id(1), 'declined')], true],
-    ['refused', [{ ...debit, rejection: '100.550.303' }], true],
-  ] as const)('has begun no agreement if it was %s: %s', (_status, commands, hasFailed) => {
+    ['open', [debit], true],
+    ['approved', approved(debit), true],
+    ['declined', [debit, outcome(id(1), 'declined')], false],
+    ['refused', [{ ...debit, rejection: '100.550.303' }], false],
+    ['under review', held(debit), false],
+    ['rejected', [...held(debit), reviewed('rejected')], false],
+    ['released', [...held(debit), reviewed('released')], true],
+  ] as const)('has begun an agreement if it is %s: %s', (_status, commands, begun) => {
     const state = stateAfter(...commands);
-    expect(hasBegunNone(state, debit.metadata, id(1))).toBe(hasFailed);
-    expect(hasBegunNone(state, { ...debit.metadata, mode: 'LIVE' }, id(1))).toBe(false);
+    expect(hasBegun(state, debit.metadata, id(1))).toBe(begun);
+    expect(hasBegun(state, { ...debit.metadata, mode: 'LIVE' }, id(1))).toBeUndefined();
     const entityId = '8a8294174b7ecb28014b9699220015cc' as EntityId;
-    expect(hasBegunNone(state, { ...debit.metadata, entityId }, id(1))).toBe(false);
-    expect(hasBegunNone(state, debit.metadata, id(9))).toBe(false);
+    expect(hasBegun(state, { ...debit.metadata, entityId }, id(1))).toBeUndefined();
+    expect(hasBegun(state, debit.metadata, id(9))).toBeUndefined();
   });
 
   it('is looked for by both names', () => {

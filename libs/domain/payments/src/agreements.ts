@@ -5,6 +5,7 @@ import {
   type Operation,
 } from '@sluice/contracts';
 import { isTransactionId, type TransactionId } from '@sluice/identifiers';
+import { isWithheld } from './before-authorization.js';
 import { type EventMetadata, isOpen } from './events.js';
 import {
   findTransaction,
@@ -18,7 +19,7 @@ import {
   countsUntilMs,
   termsIn,
 } from './standing-instruction-terms.js';
-import { ledgerOf, type Ledger } from './totals.js';
+import { authorizationRest, captureRest, ledgerOf, type Ledger } from './totals.js';
 import type { Transaction } from './transaction.js';
 
 /** An agreement as a payment has it on record: who began it, and what was agreed then. */
@@ -47,7 +48,12 @@ export interface PaymentMark<Data> {
 /** What is said of an authorization under an agreement, or of the agreement by one of its names. */
 export type AgreementMark = PaymentMark<AuthorizedMark | NamedMark>;
 
-interface AuthorizedMark {
+interface WithheldMark {
+  /** Of a first payment under review, or rejected by it: nothing is charged under what it has begun. */
+  readonly isWithheld?: true;
+}
+
+interface AuthorizedMark extends WithheldMark {
   readonly atMs: number;
   /** Of the first one. */
   readonly terms?: RecordedAgreement['terms'];
@@ -55,7 +61,7 @@ interface AuthorizedMark {
   readonly isReversed?: true;
 }
 
-interface NamedMark {
+interface NamedMark extends WithheldMark {
   readonly firstPaymentId: TransactionId;
   readonly atMs: number;
 }
@@ -123,15 +129,20 @@ export function idsNamed(parameters: Transaction['parameters']): readonly Transa
 }
 
 /**
- * Whether a payment with this id, of the one who names it, is known to have begun no agreement: it was
- * declined or refused. Nobody gave that name to an acquirer, so it would be charged without consent.
+ * Whether a payment with this id, of the one who names it, has begun an agreement, or may have: not if it was
+ * declined or refused, nor while it is under review or once somebody has rejected it. Nobody has agreed to what
+ * names such a one, so it would be charged without consent. Undefined where nothing is known of it here.
  */
-export function hasBegunNone(state: PaymentState, namer: Namer, named: TransactionId): boolean {
+export function hasBegun(
+  state: PaymentState,
+  namer: Namer,
+  named: TransactionId,
+): boolean | undefined {
   const transaction = findTransaction(state, named);
-  if (transaction === undefined || !COUNTED.includes(transaction.operation)) return false;
+  if (transaction === undefined || !COUNTED.includes(transaction.operation)) return undefined;
   const { entityId, mode } = transaction.metadata;
-  const isOwn = entityId === namer.entityId && mode === namer.mode;
-  return isOwn && !mayHaveAuthorized(transaction);
+  if (entityId !== namer.entityId || mode !== namer.mode) return undefined;
+  return mayHaveAuthorized(transaction) && !isWithheld(transaction);
 }
 
 /** The agreement that a payment begins or belongs to, as far as it has terms that are known here. */
@@ -146,6 +157,8 @@ export function agreementOf(state: PaymentState): RecordedAgreement | undefined 
 
 /** Everything that a payment in this state tells other payments of its agreement. */
 export function agreementMarks(state: PaymentState): readonly AgreementMark[] {
+  const withheld = withheldFirst(state);
+  if (withheld !== undefined) return withheldMarks(withheld, ledgerOf(state));
   const agreement = agreementOf(state);
   if (agreement === undefined) return marksWithoutTerms(state);
   const initial = initialTransaction(state);
@@ -163,7 +176,7 @@ export function agreementMarks(state: PaymentState): readonly AgreementMark[] {
 /**
  * Of first payments that agreed nothing, those by registration have to be known: what comes after one is
  * not under the terms of an older one. So have those under a name that is an id of ours, for a payment
- * that was declined may have it (`hasBegunNone`).
+ * that was declined may have it (`hasBegun`).
  */
 function marksWithoutTerms(state: PaymentState): readonly AgreementMark[] {
   if (state.kind === 'none') return [];
@@ -172,6 +185,47 @@ function marksWithoutTerms(state: PaymentState): readonly AgreementMark[] {
   const isFirst = COUNTED.includes(operation) && parameters[`${PREFIX}mode`] === 'INITIAL';
   const hasToBeKnown = REGISTRATION in parameters || isTransactionId(parameters[NAMES[0]] ?? '');
   return isFirst && hasToBeKnown ? namedMarks(initial) : [];
+}
+
+/** The beginning of a payment that may be the first of an agreement, approved and yet withheld. */
+function withheldFirst(state: PaymentState): Transaction | undefined {
+  if (state.kind === 'none') return undefined;
+  const initial = initialTransaction(state);
+  const { operation, status, agreement, parameters } = initial;
+  const isFirst = COUNTED.includes(operation) && agreement === undefined && !isLater(parameters);
+  return isFirst && status === 'approved' && isWithheld(initial) ? initial : undefined;
+}
+
+/**
+ * Whatever leads to it says that it is withheld. Once it is rejected, or was given back before anybody looked,
+ * that is what nobody else can have: its own id, under which what it has stored is found as well, and its
+ * acquirer's. As after a decline, the merchant's name may be used again, and other agreements of a registration
+ * go on.
+ */
+function withheldMarks(first: Transaction, ledger: Ledger): readonly AgreementMark[] {
+  const { id: transactionId, metadata, parameters, review } = first;
+  const data = { atMs: metadata.recordedAtMs, isWithheld: true } as const;
+  const named = { ...data, firstPaymentId: transactionId };
+  const [agreementId] = NAMES;
+  const { [agreementId]: _, ...ofAcquirer } = namesGivenBy(first);
+  const begins = parameters[`${PREFIX}mode`] === 'INITIAL';
+  const isOver = review === 'rejected' || isGivenBack(first, ledger);
+  const subjects = isOver
+    ? subjectsOfNames(metadata, ofAcquirer)
+    : [
+        ...subjectsOfNames(metadata, namesGivenBy(first)),
+        ...(begins ? registrationSubjects(first) : []),
+      ];
+  return [
+    { subject: subjectOfAgreement(transactionId), transactionId, data },
+    ...subjects.map((subject) => ({ subject, transactionId, data: named })),
+  ];
+}
+
+function isGivenBack({ id, operation }: Transaction, ledger: Ledger): boolean {
+  if (operation === 'authorization') return authorizationRest(ledger) <= 0n;
+  const capture = ledger.captures.get(id);
+  return capture !== undefined && captureRest(capture) <= 0n;
 }
 
 /** Approved, or perhaps: until an open one has its outcome, it counts (R-UNK-02). */
@@ -221,13 +275,14 @@ function authorizedMark(
 
 /** Its names are given once it is approved, with the answer (Interface 2.18). */
 function namedMarks(first: Transaction): readonly AgreementMark[] {
-  const { id: transactionId, status, metadata, parameters } = first;
+  const { id: transactionId, status, metadata } = first;
   if (status !== 'approved') return [];
   const { recordedAtMs: atMs } = metadata;
-  const registrationId = parameters[REGISTRATION];
-  const ofRegistration =
-    registrationId === undefined ? [] : [registrationSubject(metadata, registrationId)];
-  return [...subjectsOfNames(metadata, namesGivenBy(first)), ...ofRegistration].map((subject) => ({
+  const subjects = [
+    ...subjectsOfNames(metadata, namesGivenBy(first)),
+    ...registrationSubjects(first),
+  ];
+  return subjects.map((subject) => ({
     ...{ subject, transactionId },
     data: { firstPaymentId: transactionId, atMs },
   }));
@@ -245,11 +300,16 @@ export function namesGivenBy(
   };
 }
 
+/** Whether a mark is not one of a first payment that is withheld. */
+export function isStanding({ data }: { readonly data: unknown }): boolean {
+  return (data as WithheldMark).isWithheld !== true;
+}
+
 /** Which first payments the names lead to, the latest first: several may have been given one name. */
 export function firstPaymentsNamed(
   marks: readonly { readonly data: unknown }[],
 ): readonly TransactionId[] {
-  const named = marks.map(({ data }) => data as NamedMark);
+  const named = marks.filter(isStanding).map(({ data }) => data as NamedMark);
   return [...named]
     .sort((one, other) => other.atMs - one.atMs)
     .map(({ firstPaymentId }) => firstPaymentId);
@@ -272,6 +332,12 @@ export function agreementMarked(
   const counted = authorized.filter(([, { isReversed }]) => isReversed !== true);
   const authorizedAtMs = new Map(counted.map(([id, { atMs }]) => [id, atMs]));
   return { firstPaymentId, terms, authorizedAtMs };
+}
+
+/** Under what it is found by the registration that it was made with. */
+function registrationSubjects({ metadata, parameters }: Transaction): readonly string[] {
+  const registrationId = parameters[REGISTRATION];
+  return registrationId === undefined ? [] : [registrationSubject(metadata, registrationId)];
 }
 
 function registrationSubject({ entityId, mode }: Namer, registrationId: string): string {

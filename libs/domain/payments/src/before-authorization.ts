@@ -166,6 +166,11 @@ export function isUnderReview({ operation, assessment, review }: Transaction): b
   return assessment?.decision === 'review' && review === undefined;
 }
 
+/** Whether nothing may be taken on the strength of it: nobody has accepted it yet, or somebody has rejected it. */
+export function isWithheld(transaction: Transaction): boolean {
+  return isUnderReview(transaction) || transaction.review === 'rejected';
+}
+
 /** Nothing where it was decided before, or nothing is there to decide. */
 export function decideReview(
   { decision }: DecideReview,

@@ -66,9 +66,11 @@ export function brokenTermRefusal(broken: BrokenTerm): AgreementRefusal {
   return refusal(`${broken} of the first payment`);
 }
 
-/** The refusal of what names a first payment that has begun no agreement. */
+/** The refusal of what has a first payment that has begun no agreement. */
 export function noAgreementRefusal(): AgreementRefusal {
-  return refusal('the first payment that it names was declined or refused');
+  return refusal(
+    'the first payment that it names or its registration has was declined, refused or rejected, or is under review',
+  );
 }
 
 function refusal(reason: string): AgreementRefusal {

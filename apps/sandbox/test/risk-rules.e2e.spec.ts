@@ -142,7 +142,7 @@ describe('payments of a channel with rules', () => {
     expect((await refer(id, capture)).result.code).toBe('000.100.110');
   }, 60_000);
 
-  it('are reversed once they were rejected', async () => {
+  it('are reversed once they were rejected, and say so', async () => {
     const { id } = await pay({ ...AUTHORIZED, paymentType: 'DB' });
     await sluice('review', 'reject', id, '--execute');
     const linked = async () => {
@@ -150,8 +150,12 @@ describe('payments of a channel with rules', () => {
       const { records } = await send(sandbox, ['GET', `/v3/query/${id}`], query);
       return (records as readonly Body[]).map((each) => [each['paymentType'], each.result.code]);
     };
-    await eventually(async () => (await linked()).length === 2);
-    expect((await linked())[1]).toEqual(['RV', '000.100.110']);
+    await eventually(async () => (await linked())[1]?.[1] === '000.100.110');
+    expect(await linked()).toEqual([
+      ['DB', '000.400.100'],
+      ['RV', '000.100.110'],
+    ]);
+    expect((await read(id)).result.code).toBe('000.400.100');
   }, 60_000);
 
   /** Whether the acquirer has undone a payment. */

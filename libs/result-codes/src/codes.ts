@@ -23,6 +23,8 @@ export const codes = {
   riskCheckSuccessful: '000.300.100',
   /** Approved, and to be looked at before anything is captured. */
   approvedForReview: '000.400.000',
+  /** Approved, and rejected by somebody who looked at it: what was taken is given back. */
+  approvedAndRejected: '000.400.100',
   /** A rule of the merchant rejects it, and neither it nor its kind has a code of its own. */
   riskRejected: '100.380.100',
   /** Pending, and unknown as merchants see it (D-34). */

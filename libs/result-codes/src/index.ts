@@ -25,4 +25,4 @@ export {
   retryMeanings,
   retryOf,
 } from './retry.js';
-export { successCode } from './success-code.js';
+export { reviewedCode, successCode } from './success-code.js';

@@ -11,3 +11,16 @@ export function successCode(mode: 'INTERNAL' | 'EXTERNAL' | 'LIVE'): string {
       return codes.approvedLive;
   }
 }
+
+/** What an approval answers once somebody, or the time, has decided about it in a review. */
+export function reviewedCode(
+  decision: 'released' | 'rejected',
+  mode: Parameters<typeof successCode>[0],
+): string {
+  switch (decision) {
+    case 'released':
+      return successCode(mode);
+    case 'rejected':
+      return codes.approvedAndRejected;
+  }
+}

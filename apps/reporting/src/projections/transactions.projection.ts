@@ -10,7 +10,7 @@ import {
 } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import type { EventToFold, Projection, Row } from '@sluice/projections';
-import { codes, successCode } from '@sluice/result-codes';
+import { codes, reviewedCode } from '@sluice/result-codes';
 
 /** The columns of the table, in their order; those of registrations are the same. */
 export const transactionColumns = {
@@ -236,10 +236,10 @@ function shownOf({
   return shown;
 }
 
-/** As the owner's own fold has it: what was released is a plain success from then on. */
+/** As the owner's own fold has it: an approval is answered with what was decided of it from then on. */
 function reviewed(row: TransactionRow, { data }: EventOf<'ReviewDecided'>): TransactionRow {
-  const isReleased = data.decision === 'released' && row.status === 'approved';
-  return isReleased ? { ...row, resultCode: successCode(row.mode as Mode) } : row;
+  if (row.status !== 'approved') return row;
+  return { ...row, resultCode: reviewedCode(data.decision, row.mode as Mode) };
 }
 
 function existing(row: TransactionRow | undefined): TransactionRow {

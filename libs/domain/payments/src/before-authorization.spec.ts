@@ -125,6 +125,16 @@ describe('a payment under review', () => {
       .then({ type: 'TransactionRequested' });
   });
 
+  it('says that it was rejected, and that it was approved, whatever is given back', () => {
+    const rejected = [...authorized, decided('rejected')];
+    const reversed = [...rejected, refer('reversal', id(2), id(1)), outcome(id(2), 'approved')];
+    for (const commands of [rejected, reversed]) {
+      expect(transactionAfter(...commands)).toMatchObject({
+        ...{ status: 'approved', resultCode: '000.400.100' },
+      });
+    }
+  });
+
   it('is decided once', () => {
     given(...authorized, decided('released'))
       .when(decided('rejected'))

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { codes, successCode } from '@sluice/result-codes';
+import { codes, reviewedCode } from '@sluice/result-codes';
 import type { EventMetadata, PaymentEvent, PaymentEventOf } from './events.js';
 import type { LateApproval, Transaction, Transactions } from './transaction.js';
 
@@ -156,8 +156,8 @@ function beforeAuthorization(
     }
     case 'ReviewDecided': {
       const { decision: review } = data;
-      const isReleased = review === 'released' && transaction.status === 'approved';
-      const resultCode = isReleased ? successCode(metadata.mode) : transaction.resultCode;
+      const isApproved = transaction.status === 'approved';
+      const resultCode = isApproved ? reviewedCode(review, metadata.mode) : transaction.resultCode;
       return { ...transaction, review, resultCode };
     }
   }

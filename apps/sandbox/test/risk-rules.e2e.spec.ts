@@ -158,6 +158,33 @@ describe('payments of a channel with rules', () => {
     expect((await read(id)).result.code).toBe('000.400.100');
   }, 60_000);
 
+  it('begin no agreement while they are looked at, nor once they were rejected', async () => {
+    const card = { ...CARD, 'card.number': '4012888888881881' };
+    const said = (mode: string, source: string) => ({
+      ...{ 'standingInstruction.mode': mode, 'standingInstruction.source': source },
+      'standingInstruction.type': 'UNSCHEDULED',
+    });
+    const first = { ...said('INITIAL', 'CIT'), createRegistration: 'true', amount: '600.00' };
+    const { id, result, registrationId } = await pay({ ...card, ...first });
+    expect(result.code).toBe('000.400.000');
+    const later = { ...MONEY, ...said('REPEATED', 'MIT'), amount: '10.00' };
+    const named = { ...later, 'standingInstruction.agreementId': id };
+    const path = `/v1/registrations/${String(registrationId)}/payments`;
+    const codes = async () => {
+      const answers = [
+        await send(sandbox, ['POST', path], named),
+        await send(sandbox, ['POST', path], later),
+        await pay({ ...card, ...named }),
+      ];
+      return answers.map((each) => each.result.code);
+    };
+    const refused = Array<string>(3).fill('600.200.501');
+    expect(await codes()).toEqual(refused);
+    await sluice('review', 'reject', id, '--execute');
+    await eventually(async () => (await read(id)).result.code === '000.400.100');
+    expect(await codes()).toEqual(refused);
+  }, 60_000);
+
   /** Whether the acquirer has undone a payment. */
   async function isUndone(id: string): Promise<boolean> {
     const book = await readFile(join(folder, 'simulator', 'book.jsonl'), 'utf8');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ENTITY_ID, PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
-import { ScriptedRisk } from '../test/scripted-risk.js';
+import { result, ScriptedRisk } from '../test/scripted-risk.js';
 
 const REDIRECT_URL = 'https://gateway.example/redirects/1';
 
@@ -96,6 +96,18 @@ describe('a rule that demands a challenge where there can be none', () => {
     const authentication = { redirectUrl: REDIRECT_URL };
     await payments.outcome(payments.initiation('debit', 100, { authentication }));
     expect(risk.authentications).toMatchObject([
+      { challengeIsMandated: true, settings: { goesOnWith: ['Y'] } },
+    ]);
+  });
+
+  it('goes on with nobody else after a soft decline of the issuer, either', async () => {
+    Object.assign(world.connector, { behaviour: 'decline', declineCode: '300.100.100' });
+    risk.answer = { kind: 'completed', result: result({ flow: 'frictionless' }) };
+    await start();
+    const authentication = { redirectUrl: REDIRECT_URL };
+    await payments.outcome(payments.initiation('debit', 100, { authentication }));
+    expect(risk.authentications).toMatchObject([
+      { challengeIsMandated: true, settings: { goesOnWith: ['Y'] } },
       { challengeIsMandated: true, settings: { goesOnWith: ['Y'] } },
     ]);
   });

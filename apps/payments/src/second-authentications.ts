@@ -128,12 +128,14 @@ export class SecondAuthentications {
     authenticationId: Transaction['id'],
     { sent, testDirectives, redirectUrl }: CallDetails,
   ): Promise<AuthenticationAnswer | undefined> {
-    const { amount } = transaction;
+    const { amount, assessment } = transaction;
     if (amount === undefined) return undefined;
     try {
       return await this.parts.authentications.begin({
         ...{ ...recordedPayment(transaction, amount), authenticationId },
         ...{ parameters: { ...sent.parameters, ...sent.personal }, challengeIsMandated: true },
+        // What a rule has demanded holds as long as the payment does.
+        ...(assessment?.decision === 'challenge' && { isOfRule: true }),
         ...(testDirectives !== undefined && { testDirectives }),
         ...(redirectUrl !== undefined && { redirectUrl }),
       });

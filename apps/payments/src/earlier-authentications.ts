@@ -1,7 +1,13 @@
-import type { AuthenticationResult, InitiatePayment } from '@sluice/contracts';
+import type {
+  AmountMessage,
+  AuthenticationFindings,
+  AuthenticationResult,
+  CoveredAmountAnswer,
+  InitiatePayment,
+} from '@sluice/contracts';
 import type { FirstAuthentication } from '@sluice/domain-payments';
 import { type Opened, QueryUnavailable } from '@sluice/messaging';
-import { compare, fromMessage } from '@sluice/money';
+import { compare, formatAmount, fromMessage } from '@sluice/money';
 import type { Logger } from '@sluice/service';
 import type { RiskQuestions } from './risk-questions.js';
 
@@ -17,6 +23,7 @@ type NewPaymentData = Pick<
 >;
 
 const DIRECTORY_ID = 'threeDSecure.dsTransactionId';
+const STATUS = 'threeDSecure.authenticationStatus';
 /** "Authentication successful". */
 const PASSES = '000.400.110';
 
@@ -36,21 +43,32 @@ export class EarlierAuthentications {
 
   /** What is recorded of one that covers less than is paid, or another currency; undefined of all others. */
   async notCovering(data: NewPaymentData): Promise<FirstAuthentication | undefined> {
-    const { transactionId: authenticationId, context, parameters } = data;
-    const dsTransactionId = parameters[DIRECTORY_ID];
-    if (dsTransactionId === undefined) return undefined;
-    const covered = await this.#covered({ entityId: context.entityId, dsTransactionId });
-    if (covered === undefined) return undefined;
-    const [amount, paid] = [fromMessage(covered), fromMessage(data.amount)];
-    if (amount.currency === paid.currency && compare(amount, paid) >= 0) return undefined;
-    const result = { ...saidIn(parameters), liabilityShifts: false, authenticated: covered };
-    return { kind: 'completed', authenticationId, result };
+    const covered = await this.#coveredIfKnown(data);
+    if (covered === undefined || isCoveredBy(covered, data.amount)) return undefined;
+    const result = { ...saidIn(data.parameters), liabilityShifts: false, authenticated: covered };
+    return { kind: 'completed', authenticationId: data.transactionId, result };
+  }
+
+  /**
+   * Why one does not prove what the payment claims by it, in words that stand alone: it is known here that it found
+   * out something else, or covers less. Undefined where it does, and where it was made elsewhere.
+   * @throws QueryUnavailable where risk does not answer: a rule waits for it
+   */
+  async disproof(data: NewPaymentData): Promise<string | undefined> {
+    const { amount, found } = await this.#ask(data);
+    if (found === undefined) return undefined;
+    if (amount === undefined) return 'the authentication that it comes with has proven nobody';
+    const other = contradictionOf(found, data.parameters);
+    if (other !== undefined) return `${other} is not what its authentication found out`;
+    if (isCoveredBy(amount, data.amount)) return undefined;
+    const covered = `${formatAmount(fromMessage(amount))} ${amount.currency}`;
+    return `its authentication covers ${covered}, and not what is paid`;
   }
 
   /** It only informs, so no payment waits for it. */
-  async #covered(query: Parameters<RiskQuestions['coveredAmount']>[0]) {
+  async #coveredIfKnown(data: NewPaymentData) {
     try {
-      return (await this.parts.questions.coveredAmount(query)).amount;
+      return (await this.#ask(data)).amount;
     } catch (error) {
       if (!(error instanceof QueryUnavailable)) throw error;
       const words = 'Nobody says how much the authentication covers that a payment comes with.';
@@ -58,6 +76,37 @@ export class EarlierAuthentications {
       return undefined;
     }
   }
+
+  async #ask({ context, parameters }: NewPaymentData): Promise<CoveredAmountAnswer> {
+    const dsTransactionId = parameters[DIRECTORY_ID];
+    if (dsTransactionId === undefined) return {};
+    return this.parts.questions.coveredAmount({ entityId: context.entityId, dsTransactionId });
+  }
+}
+
+function isCoveredBy(covered: AmountMessage, paid: AmountMessage): boolean {
+  return (
+    covered.currency === paid.currency && compare(fromMessage(covered), fromMessage(paid)) >= 0
+  );
+}
+
+/** The first parameter that says something else than was found out; what is not sent claims nothing but a Y. */
+function contradictionOf(
+  found: AuthenticationFindings,
+  parameters: Readonly<Record<string, string>>,
+): string | undefined {
+  const claimed: Readonly<Record<string, string>> = { [STATUS]: 'Y', ...parameters };
+  const known: Readonly<Record<string, string | undefined>> = {
+    [STATUS]: found.status,
+    'threeDSecure.eci': found.eci,
+    'threeDSecure.version': found.version,
+    'threeDSecure.acsTransactionId': found.acsTransactionId,
+  };
+  return Object.keys(known).find((name) => {
+    const said = claimed[name];
+    // Ids are the same in capitals.
+    return said !== undefined && said.toLowerCase() !== known[name]?.toLowerCase();
+  });
 }
 
 /** As the merchant says it; the cryptogram is with the card. */

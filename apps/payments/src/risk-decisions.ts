@@ -41,7 +41,7 @@ const NO_RULES: FoundOut = {
 export interface RiskDecisionsParts {
   readonly questions: Pick<RiskQuestions, 'isKnown' | 'isAssessed' | 'assess'>;
   readonly authentications: Pick<Authentications, 'settingsOf' | 'begin'>;
-  readonly earlier: Pick<EarlierAuthentications, 'notCovering'>;
+  readonly earlier: Pick<EarlierAuthentications, 'disproof' | 'notCovering'>;
   readonly routes: Pick<LiveRoutes, 'index'>;
   readonly keys: Pick<PaymentStore['idempotency'], 'isKept'>;
 }
@@ -93,13 +93,14 @@ export class RiskDecisions {
       const authentication = isEarlier ? await this.parts.earlier.notCovering(data) : undefined;
       return authentication === undefined ? found : { ...found, authentication };
     }
-    const absence = isChallenged ? absenceIn(data) : undefined;
-    if (absence !== undefined) {
+    const isDone = isChallenged && isProvenElsewhere(data);
+    const lack = isDone ? await this.parts.earlier.disproof(data) : absenceIn(data);
+    if (isChallenged && lack !== undefined) {
       // The rule's matter, also where the request demands what challenges nobody.
-      const reason = `nobody is authenticated by 3-D Secure (${absence})`;
+      const reason = `nobody is authenticated by 3-D Secure (${lack})`;
       return { ...found, ...refused({ kind: 'refused', reason }, {}, isChallenged) };
     }
-    return { ...found, ...(await this.#authenticate(data, isChallenged)) };
+    return isDone ? found : { ...found, ...(await this.#authenticate(data, isChallenged)) };
   }
 
   /** An authentication alone is the payment's own matter, which is judged when it is made. */
@@ -159,16 +160,19 @@ export class RiskDecisions {
   }
 }
 
-/**
- * A check alone says that its shopper is to be authenticated, and asks no issuer. One whom an external server has
- * authenticated satisfies the rule: he has been asked.
- */
+/** A check alone says that its shopper is to be authenticated, and asks no issuer. */
 function isChallengedBy(
   assessment: RiskAssessment | undefined,
-  { operation, notAuthenticated }: Pick<NewPaymentData, 'operation' | 'notAuthenticated'>,
+  { operation }: Pick<NewPaymentData, 'operation'>,
 ): boolean {
-  if (assessment?.decision !== 'challenge' || operation === 'riskAssessment') return false;
-  return !(notAuthenticated?.kind === 'elsewhere' && notAuthenticated.isProven);
+  return assessment?.decision === 'challenge' && operation !== 'riskAssessment';
+}
+
+/** One whom an external server has authenticated, or this one before, satisfies the rule: he has been asked. */
+function isProvenElsewhere({
+  notAuthenticated,
+}: Pick<NewPaymentData, 'notAuthenticated'>): boolean {
+  return notAuthenticated?.kind === 'elsewhere' && notAuthenticated.isProven;
 }
 
 /** With these an issuer is asked about a shopper who is not there, and challenges nobody (3RI). */

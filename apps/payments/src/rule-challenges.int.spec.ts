@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CoveredAmountAnswer } from '@sluice/contracts';
 import { ENTITY_ID, PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
 import { result, ScriptedRisk } from '../test/scripted-risk.js';
 
@@ -89,6 +90,52 @@ describe('a rule that demands a challenge where there can be none', () => {
       resultDescription: expect.stringContaining('an external server has not proven who it is'),
     });
     expect([risk.authentications, world.connector.submitted]).toEqual([[], []]);
+  });
+
+  const DIRECTORY_ID = 'c75f23af-9454-43f6-ba17-130ed529507e';
+  const claimed = {
+    notAuthenticated: { kind: 'elsewhere', isProven: true },
+    parameters: {
+      ...{ 'threeDSecure.eci': '05', 'threeDSecure.version': '2.2.0' },
+      ...{ 'threeDSecure.authenticationStatus': 'Y', 'threeDSecure.dsTransactionId': DIRECTORY_ID },
+    },
+  } as const;
+  const found = { status: 'Y', eci: '05', version: '2.2.0' } as const;
+  const amount = { minor: '100', currency: 'EUR' };
+
+  it('is satisfied by what was authenticated here, if it is what the payment says', async () => {
+    risk.covered = { amount, found };
+    await start();
+    const outcome = await payments.outcome(payments.initiation('debit', 100, claimed));
+    expect(outcome).toMatchObject({ status: 'approved', riskScore: 3 });
+    expect(outcome).not.toHaveProperty('authentication');
+  });
+
+  it.each<[string, CoveredAmountAnswer]>([
+    ['covers 0.50 EUR, and not what is paid', { amount: { ...amount, minor: '50' }, found }],
+    ['covers 0.00 EUR, and not what is paid', { amount: { ...amount, minor: '0' }, found }],
+    ['covers 1.00 USD, and not what is paid', { amount: { ...amount, currency: 'USD' }, found }],
+    ['threeDSecure.eci is not what', { amount, found: { ...found, eci: '06' } }],
+    ['threeDSecure.authenticationStatus is', { amount, found: { ...found, status: 'A' } }],
+    ['threeDSecure.version is not what', { amount, found: { ...found, version: '2.1.0' } }],
+    ['has proven nobody', { found: { status: 'N' } }],
+    ['has proven nobody', { found: {} }],
+  ])('is not satisfied by what was authenticated here where it %s', async (why, covered) => {
+    risk.covered = covered;
+    await start();
+    expect(await payments.outcome(payments.initiation('debit', 100, claimed))).toMatchObject({
+      ...{ status: 'rejected', resultCode: '100.380.401' },
+      resultDescription: expect.stringContaining(why),
+    });
+    expect([risk.authentications, world.connector.submitted]).toEqual([[], []]);
+  });
+
+  it('waits for whoever knows what was authenticated here', async () => {
+    risk.silentOn = ['risk.coveredAmount'];
+    await start();
+    const asked = payments.initiation('debit', 100, claimed);
+    expect(await payments.reply(asked)).toEqual({ kind: 'unavailable' });
+    expect(world.connector.submitted).toEqual([]);
   });
 
   it('goes on with nobody who was not authenticated, whatever the channel goes on with', async () => {

@@ -265,7 +265,10 @@ export class AuthenticationsModel {
     const resumption = new AuthorizationResumption({ ...parts, workflow } as never);
     const risk = new RiskDecisions({
       ...{ ...parts, keys: store.idempotency },
-      earlier: { notCovering: () => Promise.resolve(undefined) },
+      earlier: {
+        notCovering: () => Promise.resolve(undefined),
+        disproof: () => Promise.resolve(undefined),
+      },
     });
     const queries = { redirect: () => Promise.resolve({}) };
     return {

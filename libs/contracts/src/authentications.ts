@@ -124,8 +124,8 @@ export interface IssuerWordsAnswer {
 }
 
 /**
- * The query `risk.coveredAmount`: how much an authentication that was made here covers, by the id that its directory
- * server gave it. A merchant has that id of one alone, and pays with it later.
+ * The query `risk.coveredAmount`: how much an authentication that was made here covers, and what it found out, by
+ * the id that its directory server gave it. A merchant has that id of one alone, and pays with it later.
  */
 export interface CoveredAmountQuery {
   /** Of the channel that asks: of another one's it is told nothing. */
@@ -133,10 +133,19 @@ export interface CoveredAmountQuery {
   readonly dsTransactionId: string;
 }
 
-/** The answer to it: nothing of what was made elsewhere, or has proven nobody. */
+/** The answer to it: nothing of what was made elsewhere. */
 export interface CoveredAmountAnswer {
+  /** Absent where it has proven nobody. */
   readonly amount?: AmountMessage;
+  /** Without a status as long as it is not over, and where nobody was asked. */
+  readonly found?: AuthenticationFindings;
 }
+
+/** What a payment with an earlier authentication claims of it (Interface 2.17). */
+export type AuthenticationFindings = Pick<
+  AuthenticationResult,
+  'status' | 'eci' | 'version' | 'acsTransactionId'
+>;
 
 /** How an authentication ended. */
 export interface AuthenticationResult {

@@ -13,7 +13,7 @@ import {
   WITHOUT_METHOD,
 } from '../../test/directory-fixture.js';
 import { question as questionOf, REDIRECT } from '../../test/authentication-questions.js';
-import { MERCHANT, RiskWorld } from '../../test/risk-fixture.js';
+import { RiskWorld } from '../../test/risk-fixture.js';
 
 let world: RiskWorld;
 let directory: FakeDirectory;
@@ -76,50 +76,6 @@ describe('an authentication without friction', () => {
     });
     expect(world.vault.proofs.get(result?.proofReference ?? '')).toBe(CRYPTOGRAM);
     expect(directory.requests[0]).toMatchObject({ purchaseAmount: '5000' });
-  });
-
-  it('covers so much of a later payment, of its channel, that names it', async () => {
-    const dsTransID = crypto.randomUUID();
-    directory.answer = () => ({ transStatus: 'Y', eci: '05', dsTransID });
-    const asked = question(WITHOUT_METHOD);
-    await risk.authenticate(asked);
-    const { entityId } = asked;
-    const covered = (dsTransactionId: string, changes: object = {}) =>
-      risk.coveredAmount({ entityId, dsTransactionId, ...changes });
-    const amount = { minor: '9200', currency: 'EUR' };
-    expect(await covered(dsTransID)).toEqual({ amount });
-    expect(await covered(dsTransID.toUpperCase())).toEqual({ amount });
-    expect(await covered(crypto.randomUUID())).toEqual({});
-    expect(await covered(dsTransID, { entityId: MERCHANT })).toEqual({});
-    const serverId = resultOf(await risk.authentication(asked.authenticationId));
-    expect(await covered(serverId?.serverTransactionId ?? '')).toEqual({});
-  });
-
-  it('covers nothing where it has proven nobody, or nothing is paid', async () => {
-    const covered = async (answer: Fields, changes: Partial<AuthenticateQuery> = {}) => {
-      const dsTransactionId = crypto.randomUUID();
-      directory.answer = () => ({ ...answer, dsTransID: dsTransactionId });
-      const asked = question(WITHOUT_METHOD, changes);
-      await risk.authenticate(asked);
-      return risk.coveredAmount({ entityId: asked.entityId, dsTransactionId });
-    };
-    expect(await covered({ transStatus: 'N', transStatusReason: '01' })).toEqual({});
-    expect(await covered({ transStatus: 'Y', eci: '07' })).toEqual({});
-    expect(await covered({ transStatus: 'Y', eci: '05' }, { category: 'nonPayment' })).toEqual({
-      amount: { minor: '0', currency: 'EUR' },
-    });
-  });
-
-  it('counts where a directory server has given its id twice, and the first one is found by it', async () => {
-    const dsTransID = crypto.randomUUID();
-    directory.answer = () => ({ transStatus: 'Y', eci: '05', dsTransID });
-    const first = question(WITHOUT_METHOD);
-    await risk.authenticate(first);
-    const second = question(WITHOUT_METHOD, { amount: { minor: '100', currency: 'EUR' } });
-    expect(resultOf(await risk.authenticate(second))).toMatchObject({ status: 'Y', goesOn: true });
-    expect(
-      await risk.coveredAmount({ entityId: first.entityId, dsTransactionId: dsTransID }),
-    ).toEqual({ amount: { minor: '9200', currency: 'EUR' } });
   });
 
   it('is the same when it is asked for again, and nobody is asked twice', async () => {

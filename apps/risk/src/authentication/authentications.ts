@@ -14,7 +14,6 @@ import type {
   ProceedQuery,
 } from '@sluice/contracts';
 import {
-  amountCoveredBy,
   answerOf,
   appChallengeMs,
   type AuthenticationFailure,
@@ -23,6 +22,7 @@ import {
   challengeWindowOf,
   channelOf,
   checkMessage,
+  coverageFoundIn,
   coverageOf,
   DECOUPLED_MAX_MS,
   decodeMessage,
@@ -42,7 +42,6 @@ import {
 } from '@sluice/domain-three-d-secure';
 import type { EventStore } from '@sluice/event-store';
 import { newMessageId, type TransactionId } from '@sluice/identifiers';
-import { toMessage } from '@sluice/money';
 import type { Clock, KeyProvider } from '@sluice/service';
 import type {
   AuthenticationStream,
@@ -98,7 +97,7 @@ export class Authentications {
     });
   }
 
-  /** How much of a later payment one covers, by the directory server's id of it. */
+  /** What one has found out and covers that a later payment comes with, by the directory server's id of it. */
   async coveredAmount({
     entityId,
     dsTransactionId,
@@ -110,8 +109,7 @@ export class Authentications {
       const { state } = stream;
       const isOfChannel = state?.terms.entityId === entityId;
       const isNamed = isSameId(dsTransactionId, state?.response?.dsTransactionId);
-      const amount = isOfChannel && isNamed ? amountCoveredBy(state) : undefined;
-      return amount === undefined ? {} : { amount: toMessage(amount) };
+      return isOfChannel && isNamed ? coverageFoundIn(state) : {};
     });
   }
 

@@ -5,13 +5,13 @@ export {
   versionOfApp,
 } from './authentication/app-elements.js';
 export {
-  amountCoveredBy,
   answerOf,
   type Authentication,
   type AuthenticationState,
   type AuthenticationTerms,
   CHALLENGE_MS,
   challengeOf,
+  coverageFoundIn,
   dueAtMs,
 } from './authentication/authentication.js';
 export {

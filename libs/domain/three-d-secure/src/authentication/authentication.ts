@@ -2,6 +2,7 @@ import type {
   AuthenticationAnswer,
   AuthenticationResult,
   authenticationTerms,
+  CoveredAmountAnswer,
   ValueOf,
 } from '@sluice/contracts';
 import { type Amount, toMessage } from '@sluice/money';
@@ -221,8 +222,19 @@ function provesShopper(
   return category === '02' || claimed === 'authenticated' || claimed === 'attempted';
 }
 
-/** How much of a later payment it covers, if it has proven who its shopper is; undefined if nobody knows. */
-export function amountCoveredBy(state: AuthenticationState): Amount | undefined {
-  if (state?.ended === undefined) return undefined;
-  return provesShopper(state.terms, state.ended) ? state.amount : undefined;
+/** What one has found out that a later payment comes with, and how much it covers, if it has proven who its shopper is. */
+export function coverageFoundIn(state: Authentication): CoveredAmountAnswer {
+  const { ended, terms, amount } = state;
+  if (ended === undefined) return { found: {} };
+  const { status, eci, version, acsTransactionId } = resultOf(state, ended);
+  const isCovering = provesShopper(terms, ended) && amount !== undefined;
+  return {
+    ...(isCovering && { amount: toMessage(amount) }),
+    found: {
+      ...(status !== undefined && { status }),
+      ...(eci !== undefined && { eci }),
+      ...(version !== undefined && { version }),
+      ...(acsTransactionId !== undefined && { acsTransactionId }),
+    },
+  };
 }

@@ -62,6 +62,17 @@ describe('rules about what the issuer found', () => {
     expect(assessPayment(nodes, small, NONE).afterwards).toBeUndefined();
   });
 
+  it('leave payouts alone: the money would be gone before they speak', () => {
+    const whoeverIsMissed = { expression: { missing: ['cvvResponse'] } };
+    const nodes = [placed([address, code, rule(whoeverIsMissed, { id: 'missed' })])];
+    const payout = facts({}, { operation: 'credit' });
+    expect(assessPayment(nodes, payout, NONE)).toEqual({ decision: 'accept', score: 0, fired: [] });
+    const large = placed([rule(EVERY_PAYMENT, { id: 'large' }), address]);
+    expect(assessPayment([large], payout, NONE)).toMatchObject({
+      ...{ decision: 'reject', fired: [{ id: 'large' }] },
+    });
+  });
+
   it('add to the score of those before, over all nodes', () => {
     const nodes = [
       placed([rule(EVERY_PAYMENT, { then: undefined, score: 30 })], { reviewFrom: 60 }),

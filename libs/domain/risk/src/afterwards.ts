@@ -23,7 +23,10 @@ export interface Judgement extends Assessment {
   readonly afterwards?: readonly AssessmentAfterwards[];
 }
 
-/** Everything that the rules say of a new payment; each of them is looked at once. */
+/**
+ * Everything that the rules say of a new payment; each of them is looked at once. A payout is gone once it is
+ * approved, so nothing is said of it afterwards.
+ */
 export function assessPayment(
   nodes: readonly PlacedRules[],
   facts: Facts,
@@ -38,7 +41,8 @@ export function assessPayment(
     }
   }
   const before = judge(nodes, facts, (rule) => held.get(rule));
-  if (waiting.length === 0 || before.decision === 'reject') return before;
+  const isOver = before.decision === 'reject' || facts.operation === 'credit';
+  if (waiting.length === 0 || isOver) return before;
   const afterwards = assessAfterwards({ nodes, facts, counted, held, waiting, before });
   return afterwards.length === 0 ? before : { ...before, afterwards };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { assessPayment } from './afterwards.js';
 import { assess, releaseAfterMinutes } from './assess.js';
 import { expressionNames } from './expressions.js';
 import { factsOf } from './facts.js';
@@ -231,9 +230,6 @@ describe('several rules', () => {
     });
     const scored = placed([rule(always, { then: undefined, score: 30 })], { reviewFrom: 10 });
     expect(assess([scored], payout, NONE)).toMatchObject({ ...refused, score: 30 });
-    const checked = placed([rule({ checks: { cvv: ['N'] } }, { then: 'review' })]);
-    const afterwards = assessPayment([checked], payout, NONE).afterwards ?? [];
-    expect(afterwards).toMatchObject([refused]);
     const challenging = placed([rule(always, { then: 'challenge' })]);
     expect(assess([challenging], payout, NONE).decision).toBe('challenge');
   });

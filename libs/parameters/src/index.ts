@@ -132,7 +132,7 @@ export { accountKindOf } from './standalone-account.js';
 export { standaloneFaults } from './standalone-checks.js';
 export { shownAmount } from './shown-amount.js';
 export { typeOfAccount } from './type-by-brand.js';
-export { isKeptName, stored, type StoredParameters } from './stored.js';
+export { isKeptName, neverValue, stored, type StoredParameters } from './stored.js';
 export { isCountry } from './registered-formats.js';
 export { testDirectivesIn } from './test-directives.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

@@ -1,4 +1,5 @@
 import { meaningOf, type NameMeaning } from './catalogue.js';
+import { formatsOfSwitches } from './compatibility.js';
 import type { Form } from './form.js';
 import { type Kind, newPaymentKinds } from './kinds.js';
 import { ownAccounts } from './own-accounts.js';
@@ -45,6 +46,15 @@ export function isKeptName(name: string): boolean {
   const { kept, sensitivity, kinds } = meaning.entry.row;
   const isReadable = sensitivity === 'none' || sensitivity === 'personal';
   return kept && isReadable && newPaymentKinds.some((kind) => kinds.includes(kind));
+}
+
+/** Why a parameter never has this value, whatever switches a channel has; undefined where it may. */
+export function neverValue(name: string, value: string): string | undefined {
+  const meaning = meaningOf(name);
+  if (meaning.kind !== 'row') return undefined;
+  const { key, row } = meaning.entry;
+  const isTaken = row.format.accepts(value) || formatsOfSwitches.get(key)?.accepts(value) === true;
+  return isTaken ? undefined : row.format.message;
 }
 
 /** How the values of a form are kept: in free text, numbers of cards and codes are masked. */

@@ -54,12 +54,15 @@ const NO_NAMES: ReadonlySet<unknown> = new Set();
 
 /** The parameters that an expression reads, by wire name. */
 export function parametersRead(expression: unknown): readonly string[] {
+  return [...namesOf(expression)].flatMap((name) => parameterOf(name) ?? []);
+}
+
+/** The wire name of the parameter that a name in an expression stands for; undefined of all others. */
+export function parameterOf(name: unknown): string | undefined {
   const prefix = `${PARAMETERS}.`;
-  return [...namesOf(expression)].flatMap((name) =>
-    typeof name === 'string' && name.startsWith(prefix)
-      ? [name.slice(prefix.length).replaceAll(ESCAPED_DOT, '.')]
-      : [],
-  );
+  return typeof name === 'string' && name.startsWith(prefix)
+    ? name.slice(prefix.length).replaceAll(ESCAPED_DOT, '.')
+    : undefined;
 }
 
 function isOperator(name: string): boolean {

@@ -58,6 +58,15 @@ export interface Facts extends AddressFacts {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** Parameters that have a name of their own in expressions, in the one spelling in which they are compared. */
+export const factOfParameter: ReadonlyMap<string, string> = new Map([
+  ['customer.email', 'email'],
+  ['customer.ip', 'ip'],
+  ['customer.merchantCustomerId', 'customer'],
+  ['billing.country', 'billingCountry'],
+  ['shipping.country', 'shippingCountry'],
+]);
+
 /**
  * The facts of a question; what was not sent is absent.
  * @param lookUp what is known of its address

@@ -1,9 +1,15 @@
 import { avsResponses, cvvResponses, initialOperations, modes } from '@sluice/contracts';
 import { isCurrency } from '@sluice/money';
-import { canonicalEmail, isCountry } from '@sluice/parameters';
+import {
+  canonicalEmail,
+  isCountry,
+  isPaidBrand,
+  knownBrands,
+  neverValue,
+} from '@sluice/parameters';
 import { canonicalAddress } from './address-ranges.js';
 import { canonicalValue } from './canonical-values.js';
-import { type expressionNames, namesOf } from './expressions.js';
+import { type expressionNames, namesOf, parameterOf } from './expressions.js';
 
 /**
  * Why an expression can never say anything of a payment, in a sentence; undefined where it can. It is one that
@@ -53,8 +59,28 @@ function operationFault(operator: string, parts: readonly unknown[]): string | u
       return `compares ${name} with ${JSON.stringify(literal)}, which it never is: ${reason}`;
     }
   }
-  return undefined;
+  return isAmountOfAny(operator, parts) ? AMOUNT_OF_ANY : undefined;
 }
+
+const AMOUNT_OF_ANY = 'says the same of every amountMinor, as none is less than 0';
+
+/** Whether it holds for each amount, or for none. Between two limits, one of them may be below all amounts. */
+function isAmountOfAny(operator: string, parts: readonly unknown[]): boolean {
+  if (parts.length !== 2) return false;
+  const at = parts.map(factRead).indexOf('amountMinor');
+  const limit = parts[1 - at];
+  if (!isLiteral(limit)) return false;
+  const isZero = ZERO.test(String(limit));
+  const isBelow = !isZero && String(limit).startsWith('-');
+  const order = at === 0 ? operator : TURNED[operator];
+  if (order === '<' || order === '>=') return isBelow || isZero;
+  return (order === '<=' || order === '>') && isBelow;
+}
+
+const ZERO = /^-?0+(?:\.0+)?$/;
+
+/** What an order is called from its other side. */
+const TURNED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** Parts whose truth is that of the whole. */
 function decidingParts(operator: string, parts: readonly unknown[]): readonly unknown[] {
@@ -95,7 +121,7 @@ function reasonAgainst(name: string, literal: Literal, compared: Comparison): st
     return typeof literal === 'boolean' ? undefined : 'it is true or false';
   }
   if (form === 'amount') return reasonAgainstAmount(literal, compared);
-  if (form === undefined) return reasonAgainstText(literal, compared);
+  if (form === undefined) return reasonAgainstText(name, literal, compared);
   const { such, isOne, oneSpelling } = form;
   if (typeof literal !== 'string') {
     // Digits of a text may stand there as a number.
@@ -119,8 +145,15 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
 const WHOLE = /^[0-9]+(?:\.0+)?$/;
 
 /** Of parameters, and of what merchants call somebody or something. */
-function reasonAgainstText(literal: Literal, compared: Comparison): string | undefined {
-  if (typeof literal === 'string') return undefined;
+function reasonAgainstText(
+  name: string,
+  literal: Literal,
+  compared: Comparison,
+): string | undefined {
+  if (typeof literal === 'string') {
+    const parameter = compared === 'order' ? undefined : parameterOf(name);
+    return parameter === undefined ? undefined : neverValue(parameter, literal);
+  }
   const isNumberInText = typeof literal === 'number' && compared !== 'strict';
   return isNumberInText ? undefined : `it is a text: write ${JSON.stringify(String(literal))}`;
 }
@@ -143,6 +176,13 @@ function oneOfWords(words: readonly string[], oneSpelling?: TextForm['oneSpellin
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 const BIN = /^[0-9]{6}$/;
 
+/** Those that are known are in capitals; others may be of the provider of a token. */
+function isBrand(text: string): boolean {
+  const name = text.toUpperCase();
+  const isKnown = isPaidBrand(name) || knownBrands.some(({ brand }) => brand === name);
+  return isKnown ? text === name : neverValue('paymentBrand', text) === undefined;
+}
+
 function inOneSpelling(
   of: 'email' | 'emailDomain' | 'ip',
   such: string,
@@ -160,6 +200,7 @@ const FORMS: Readonly<
   currency: { such: 'EUR', isOne: isCurrency },
   mode: oneOfWords(modes),
   operation: oneOfWords(initialOperations, (text) => text.toLowerCase()),
+  brand: { such: 'VISA', isOne: isBrand },
   bin: { such: '420000', isOne: (text) => BIN.test(text) },
   issuerCountry: country,
   billingCountry: country,

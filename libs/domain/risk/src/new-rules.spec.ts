@@ -87,12 +87,59 @@ describe('rules that somebody wants to set', () => {
   );
 
   it.each([
-    'customer\\.email',
+    'customer\\.givenName',
     'risk\\.parameters[tier]',
     'cart\\.items[3]\\.name',
     'customParameters[a]',
   ])('may read %s', (name) => {
     expect(expressed({ '==': [{ var: `parameters.${name}` }, 'x'] })).toBe('taken');
+  });
+
+  it.each([
+    ['customer\\.email', 'email', 'jane@post.example'],
+    ['customer\\.ip', 'ip', '192.0.2.1'],
+    ['customer\\.merchantCustomerId', 'customer', '4711'],
+    ['billing\\.country', 'billingCountry', 'DE'],
+    ['shipping\\.country', 'shippingCountry', 'DE'],
+  ])('read %s by the name that has it in one spelling', (name, fact, value) => {
+    const read = { var: `parameters.${name}` };
+    const first = { and: [{ '!!': [{ var: 'card' }] }, { '==': [read, value] }] };
+    for (const expression of [first, { missing: [read.var] }]) {
+      expect(expressed(expression)).toContain(
+        `rules[0].when.expression reads "${name.replace('\\', '')}" as it was sent`,
+      );
+      expect(expressed(expression)).toContain(`write {"var": "${fact}"}`);
+    }
+    expect(expressed({ '==': [{ var: fact }, value] })).toBe('taken');
+  });
+
+  it('have no time of the day that is all of it', () => {
+    const from = (time: string) => ({ from: time, until: '10:00', timeZone: 'Europe/Berlin' });
+    expect(refusal({ rules: [rule({ timeOfDay: from('10:00') })] })).toContain(
+      'rules[0].when.timeOfDay holds at any time of the day',
+    );
+    expect(refusal({ rules: [rule({ timeOfDay: from('10:01') })] })).toBe('taken');
+  });
+
+  it.each<[object]>([
+    [{ '<': [{ var: 'amountMinor' }, 0] }],
+    [{ '<=': [{ var: 'amountMinor' }, -1] }],
+    [{ '>=': [{ var: 'amountMinor' }, '0'] }],
+    [{ '>': [{ var: 'amountMinor' }, -5] }],
+    [{ '>': [0, { var: 'amountMinor' }] }],
+    [{ '<=': [0, { var: 'amountMinor' }] }],
+  ])('have no limit that every amount is above: %j', (expression) => {
+    expect(expressed(expression)).toContain('says the same of every amountMinor');
+  });
+
+  it.each<[object]>([
+    [{ '>': [{ var: 'amountMinor' }, 0] }],
+    [{ '<=': [{ var: 'amountMinor' }, 0] }],
+    [{ '<': [0, { var: 'amountMinor' }] }],
+    [{ '<': [-1, { var: 'amountMinor' }, 100] }],
+    [{ '<': [{ '-': [{ var: 'amountMinor' }, 100] }, 0] }],
+  ])('have others: %j', (expression) => {
+    expect(expressed(expression)).toBe('taken');
   });
 
   it('compare nothing with null, as that would never hold', () => {
@@ -169,6 +216,18 @@ describe('rules that somebody wants to set', () => {
     ['an amount in words', { '>': [{ var: 'amountMinor' }, '300,00'] }, 'it is a number'],
     ['a fraction of a cent', { '==': [{ var: 'amountMinor' }, 0.5] }, 'it is a whole number'],
     ['small letters', { '==': [{ var: 'currency' }, 'eur'] }, 'write "EUR"'],
+    ['a brand in small letters', { in: [{ var: 'brand' }, ['MASTER', 'Visa']] }, 'write "VISA"'],
+    ['no brand', { '==': [{ var: 'brand' }, 'VISA card'] }, 'it is such as "VISA"'],
+    [
+      'what the parameter never is',
+      { '==': [{ var: 'parameters.merchant\\.country' }, 'de'] },
+      'must be an ISO 3166-1 alpha-2 country code in upper case',
+    ],
+    [
+      'nothing of what has at least a letter',
+      { '!=': ['', { var: 'parameters.customer\\.mobile' }] },
+      'compares parameters.customer\\.mobile with ""',
+    ],
     ['an unknown country', { in: [{ var: 'issuerCountry' }, ['DE', 'XX']] }, 'it is such as "DE"'],
     ['an unknown word', { '!=': [{ var: 'operation' }, 'sale'] }, 'it is such as "authorization"'],
     ['what no issuer says', { '==': [{ var: 'avsResponse' }, 'Q'] }, 'it is such as "A"'],
@@ -208,6 +267,8 @@ describe('rules that somebody wants to set', () => {
     ['an amount', { '>': [{ var: 'amountMinor' }, { '*': [300, 100] }] }],
     ['an amount in a text', { '>': [{ var: 'amountMinor' }, '30000'] }],
     ['what counts in its place', { '==': [{ var: ['currency', 'none'] }, 'none'] }],
+    ['any brand', { in: [{ var: 'brand' }, ['APPLEPAY', 'DIRECTDEBIT_SEPA', 'Another_1']] }],
+    ['one word of a parameter', { '==': [{ var: 'parameters.merchant\\.country' }, 'DE'] }],
     ['two facts', { '!=': [{ var: 'issuerCountry' }, { var: 'billingCountry' }] }],
     ['a part of a text', { in: ['.example', { var: 'emailDomain' }] }],
     ['one of some currencies', { in: [{ var: 'currency' }, 'EUR,USD'] }],

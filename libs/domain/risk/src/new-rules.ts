@@ -1,6 +1,7 @@
 import { accountNumbersMasked, canonicalEmail, isCountry, isKeptName } from '@sluice/parameters';
 import { canonicalAddress, rangeFault } from './address-ranges.js';
 import { parametersRead } from './expressions.js';
+import { factOfParameter } from './facts.js';
 import { RulesRefused } from './form-values.js';
 import { idleFault } from './idle-expressions.js';
 import { readRuleSet } from './rule-form.js';
@@ -96,6 +97,10 @@ function refuseIdle(path: string, when: FileCondition): void {
   if (when.kind === 'amount' && isNoAmount(when)) {
     throw new RulesRefused(`${path}.amount`, 'holds for no amount: "below" has to be larger');
   }
+  if (when.kind === 'timeOfDay' && when.fromMinute === when.untilMinute) {
+    const reason = 'holds at any time of the day: "until" has to be another time than "from"';
+    throw new RulesRefused(`${path}.timeOfDay`, reason);
+  }
   if (when.kind !== 'expression') return;
   refuseUnfit(`${path}.expression`, when.expression);
   if (hasNull(when.expression)) {
@@ -106,6 +111,12 @@ function refuseIdle(path: string, when: FileCondition): void {
   const unknown = parametersRead(when.expression).find((name) => !isKeptName(name));
   if (unknown !== undefined) {
     const reason = `reads the parameter ${JSON.stringify(unknown)}, which no payment has or which is never kept, as card data is not`;
+    throw new RulesRefused(`${path}.expression`, reason);
+  }
+  for (const name of parametersRead(when.expression)) {
+    const fact = factOfParameter.get(name);
+    if (fact === undefined) continue;
+    const reason = `reads ${JSON.stringify(name)} as it was sent, in whatever spelling: write {"var": ${JSON.stringify(fact)}}, which has it in one`;
     throw new RulesRefused(`${path}.expression`, reason);
   }
   const idle = idleFault(when.expression);

@@ -103,7 +103,7 @@ describe('accounts in a process of its own, without its database', () => {
     const address = { host: '127.0.0.1', port: 0 };
     const transport = new ServiceTransport({
       queries: new QueryServer(internal, address, {
-        ...{ 'accounts.directory': [], 'accounts.routing': [] },
+        ...{ 'accounts.directory': [], 'accounts.routing': [], 'accounts.schedules': [] },
       }),
     });
     const alone = await start({ databaseUrl: wire.url, transport });

@@ -29,11 +29,11 @@ export function canonicalValue(of: ListedBy, value: string): string {
 }
 
 function unreadable(text: string): string {
-  // A final dot is the root of all names.
+  // A final dot is the root of all names, where there is a name.
   return text.normalize('NFKC').toLowerCase().replace(FINAL_DOTS, '');
 }
 
-const FINAL_DOTS = /(?<!\.)\.+$/;
+const FINAL_DOTS = /(?<![.@])\.+$/;
 
 /** What was sent of a shopper, as rules compare it. */
 export interface SaidOfShopper {

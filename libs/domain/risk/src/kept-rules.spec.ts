@@ -131,6 +131,11 @@ describe('rules that an earlier release has taken', () => {
     expect(readRuleSet({ rules }).rules).toHaveLength(1);
   });
 
+  it('are read where a value is a dot behind an at sign', () => {
+    const rules = [rule({ list: { by: 'email', values: ['A@.'] } })];
+    expect(readRuleSet({ rules }).rules).toHaveLength(1);
+  });
+
   it('are here in each kind', () => {
     const kinds = readRuleSet(KEPT).rules.map(({ when }) => when.kind);
     expect([...new Set(kinds)].sort()).toEqual([...conditionKinds].sort());

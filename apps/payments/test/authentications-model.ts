@@ -265,10 +265,7 @@ export class AuthenticationsModel {
     const resumption = new AuthorizationResumption({ ...parts, workflow } as never);
     const risk = new RiskDecisions({
       ...{ ...parts, keys: store.idempotency },
-      earlier: {
-        notCovering: () => Promise.resolve(undefined),
-        disproof: () => Promise.resolve(undefined),
-      },
+      earlier: NOTHING_AUTHENTICATED,
     });
     const queries = { redirect: () => Promise.resolve({}) };
     return {
@@ -397,6 +394,12 @@ export class AuthenticationsModel {
     return findTransaction(this.state, PAYMENT_ID)?.status;
   }
 }
+
+/** Nobody pays with an authentication of before. */
+const NOTHING_AUTHENTICATED = {
+  notCovering: () => Promise.resolve(undefined),
+  disproof: () => Promise.resolve(undefined),
+};
 
 const NOT_FOUND: AuthenticationAnswer = { kind: 'notFound' };
 

@@ -31,7 +31,8 @@ function handler(charges: HandlerParts['charges']): SchedulesHandler {
     writer: {
       accept: async (_: unknown, propose: (isMarked: boolean) => Promise<object>) => propose(false),
     } as never,
-    ...({ store: {}, keys: {} } as never),
+    store: {} as never,
+    keys: {} as never,
   });
 }
 

@@ -1,12 +1,7 @@
 import { AppSdk, type AppSdkWish, type TestSandbox, type ToldToApp } from '@sluice/testing';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PublicCard } from './authentication-cards.js';
-import { type Authenticated, SHOPPER } from './authentication-fixture.js';
+import { type Authenticated, SHOPPER, untilDecided } from './authentication-fixture.js';
 import { type Fields, MONEY, send } from './demo-merchant-fixture.js';
-
-const PENDING = '000.200.000';
-const DECIDED_WITHIN_MS = 15_000;
-const LOOK_AGAIN_MS = 100;
 
 /** What issuers want to know of a shopper in an app: there is no browser. */
 const WITHOUT_BROWSER: Fields = Object.fromEntries(
@@ -45,12 +40,7 @@ export class AppShopper {
 
   /** Reads until it is decided. */
   async decided(id: string): Promise<Authenticated> {
-    const endMs = Date.now() + DECIDED_WITHIN_MS;
-    for (;;) {
-      const read = await this.read(id);
-      if (read.result.code !== PENDING || Date.now() > endMs) return read;
-      await pause(LOOK_AGAIN_MS);
-    }
+    return untilDecided(await this.read(id), () => this.read(id));
   }
 
   read(id: string): Promise<Authenticated> {

@@ -1,4 +1,5 @@
 import type { TestSandbox } from '@sluice/testing';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eciOf, type PublicCard } from './authentication-cards.js';
 import { type Body, type Fields, MONEY, send } from './demo-merchant-fixture.js';
 import { PlainBrowser, type PlainForm, type PlainPage } from './plain-browser.js';
@@ -29,6 +30,24 @@ export interface Authenticated extends Body {
       readonly parameters: readonly { readonly name: string; readonly value: string }[];
     }[];
   };
+}
+
+const PENDING = '000.200.000';
+const DECIDED_WITHIN_MS = 15_000;
+const LOOK_AGAIN_MS = 100;
+
+/** The payment once it is decided: on a busy machine a shopper may be back before his issuer has spoken. */
+export async function untilDecided(
+  payment: Authenticated,
+  readAgain: () => Promise<Authenticated>,
+): Promise<Authenticated> {
+  const endMs = Date.now() + DECIDED_WITHIN_MS;
+  let read = payment;
+  while (read.result.code === PENDING && Date.now() < endMs) {
+    await pause(LOOK_AGAIN_MS);
+    read = await readAgain();
+  }
+  return read;
 }
 
 /** What a simulated issuer has noted of an authentication. */

@@ -2,7 +2,7 @@ import { testSandbox } from '@sluice/testing';
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import type { PublicCard } from './authentication-cards.js';
 import { CHALLENGED } from './authentication-ends.js';
-import { type Authenticated, RIGHT_CODE, SHOPPER } from './authentication-fixture.js';
+import { type Authenticated, RIGHT_CODE, SHOPPER, untilDecided } from './authentication-fixture.js';
 import { type Fields, MONEY, send } from './demo-merchant-fixture.js';
 import { formPage } from './form-page.js';
 import { ShopVisit, SOON } from './shop-visit-fixture.js';
@@ -125,8 +125,10 @@ export class CardWalks extends ShopVisit {
     await place.getByText('Thank you').waitFor();
   }
 
+  /** As the shop is told to; what is still pending by its own id, which may be read as often as one likes. */
   async #read(path: string): Promise<Authenticated> {
-    return await send(this.sandbox, ['GET', path]);
+    const read: Authenticated = await send(this.sandbox, ['GET', path]);
+    return untilDecided(read, () => send(this.sandbox, ['GET', `/v1/payments/${read.id}`]));
   }
 
   /** Where the shop is told to read what has become of it. */

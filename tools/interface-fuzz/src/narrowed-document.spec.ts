@@ -28,6 +28,9 @@ describe('the document that is fuzzed', () => {
     ['PaymentRequest', 'referenceUuid', context.paymentIds],
     ['ReferenceRequest', 'entityId', [context.entityId]],
     ['RegistrationRequest', 'entityId', [context.entityId]],
+    ['ScheduleRequest', 'entityId', [context.entityId]],
+    ['ScheduleRequest', 'registrationId', [...context.registrationIds, 'f'.repeat(32)]],
+    ['RescheduleRequest', 'entityId', [context.entityId]],
   ])('has the values of the sandbox in %s %s', (schema, name, values) => {
     const own = at(narrow, 'components', 'schemas', schema, 'properties', name);
     expect(own).toMatchObject({ type: 'string', enum: values });

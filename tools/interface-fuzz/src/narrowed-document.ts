@@ -18,7 +18,11 @@ const PAYMENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   CheckoutRequest: ['PA', 'DB', 'CD'],
   CheckoutUpdateRequest: ['PA', 'DB', 'CD'],
   ShopperRequest: [],
+  ScheduleRequest: ['SD', 'PA', 'DB', 'CD'],
+  RescheduleRequest: ['SD', 'PA', 'DB', 'CD', 'RS'],
 };
+/** The form that begins with something stored, of which there has to be one. */
+const OF_SOMETHING_STORED = 'ScheduleRequest';
 const OF_REGISTRATIONS = '/v1/registrations';
 
 type Known = Readonly<Record<string, readonly string[]>>;
@@ -45,8 +49,11 @@ export function narrowed(
   const schemas = Object.entries(components['schemas'] as OpenApiObject).map(([name, schema]) => {
     const paymentType = PAYMENT_TYPES[name];
     if (paymentType === undefined) return [name, schema];
-    const types = paymentType.length === 0 ? {} : { paymentType };
-    return [name, narrowedForm(schema as OpenApiObject, { ...known, ...types })];
+    const own = {
+      ...(paymentType.length > 0 && { paymentType }),
+      ...(name === OF_SOMETHING_STORED && { registrationId: [...registrationIds, NOTHING] }),
+    };
+    return [name, narrowedForm(schema as OpenApiObject, { ...known, ...own })];
   });
   return {
     ...document,

@@ -50,6 +50,11 @@ export interface RefusedAccess {
 interface IndexedCredential {
   readonly owners: readonly AccountNode[];
   readonly hash: Buffer;
+  /**
+   * What has been found out for it, by the entity that was named, or ''. Only what is allowed, so that made-up
+   * ids leave nothing here.
+   */
+  readonly allowed: Map<string, AllowedAccess>;
 }
 
 /** A directory made ready for lookups; built once per version, read by every request. */
@@ -97,7 +102,7 @@ function indexedCredentials(
     if (owner === undefined) continue;
     const key = credentialKey(kind, hash);
     const owners = [...(indexed.get(key)?.owners ?? []), owner];
-    indexed.set(key, { owners, hash: Buffer.from(hash, 'hex') });
+    indexed.set(key, { owners, hash: Buffer.from(hash, 'hex'), allowed: new Map() });
   }
   return indexed;
 }
@@ -120,7 +125,7 @@ export function knowsCredential(
   index: AccessIndex,
   credential: { readonly kind: CredentialEntry['kind']; readonly hash: string },
 ): boolean {
-  return ownersOf(index, credential).length > 0;
+  return indexedOf(index, credential) !== undefined;
 }
 
 /**
@@ -133,12 +138,23 @@ export function resolveAccess(
   credential: { readonly kind: CredentialEntry['kind']; readonly hash: string },
   entityId: string | undefined,
 ): AllowedAccess | RefusedAccess {
-  const owners = ownersOf(index, credential);
-  const [only, ...others] = owners;
-  if (only === undefined) {
+  const known = indexedOf(index, credential);
+  if (known === undefined) {
     return { kind: 'refused', reason: 'credentialUnknown', code: codes.invalidAuthentication };
   }
-  if (entityId === undefined && (only.kind !== 'channel' || others.length > 0)) {
+  const named = entityId ?? '';
+  const access = known.allowed.get(named) ?? findAccess(index, known.owners, entityId);
+  if (access.kind === 'allowed') known.allowed.set(named, access);
+  return access;
+}
+
+function findAccess(
+  index: AccessIndex,
+  owners: readonly AccountNode[],
+  entityId: string | undefined,
+): AllowedAccess | RefusedAccess {
+  const [only, ...others] = owners;
+  if (entityId === undefined && (only?.kind !== 'channel' || others.length > 0)) {
     return { kind: 'refused', reason: 'entityMissing', code: codes.invalidParameter };
   }
   const node = entityId === undefined ? only : nodeOf(index, entityId);
@@ -208,14 +224,14 @@ export function mayUseSibling(
   );
 }
 
-function ownersOf(
+function indexedOf(
   index: AccessIndex,
   credential: { readonly kind: CredentialEntry['kind']; readonly hash: string },
-): readonly AccountNode[] {
+): IndexedCredential | undefined {
   const found = index.credentials.get(credentialKey(credential.kind, credential.hash));
   const given = Buffer.from(credential.hash, 'hex');
-  if (found?.hash.length !== given.length || !timingSafeEqual(found.hash, given)) return [];
-  return found.owners;
+  const isIt = found?.hash.length === given.length && timingSafeEqual(found.hash, given);
+  return isIt ? found : undefined;
 }
 
 function nodeOf(index: AccessIndex, entityId: string): AccountNode | undefined {

@@ -13,6 +13,12 @@ import type { EntityId } from '@sluice/identifiers';
 /** PSP, division, merchant, channel: whatever else the parents say is a mistake. */
 const LEVELS_MAX = 4;
 
+/** What an entity has from those above it. */
+interface Path {
+  readonly ids: readonly EntityId[];
+  readonly authentication: AuthenticationSettings | undefined;
+}
+
 /** The routes and merchant accounts of an installation, for quick answers. */
 export class RoutingIndex {
   readonly version: string;
@@ -21,6 +27,7 @@ export class RoutingIndex {
   readonly accounts: ReadonlyMap<MerchantAccountId, MerchantAccount>;
   readonly #nodes: ReadonlyMap<EntityId, RoutedNode>;
   readonly #placed = new Map<EntityId, readonly PlacedRoute[]>();
+  readonly #paths = new Map<EntityId, Path>();
 
   constructor({ version, nodes }: RoutingDirectory) {
     this.version = version;
@@ -34,7 +41,7 @@ export class RoutingIndex {
   routesOf(entityId: EntityId): readonly PlacedRoute[] {
     const known = this.#placed.get(entityId);
     if (known !== undefined) return known;
-    const placed = routesOf(this.#pathOf(entityId));
+    const placed = routesOf(this.#routingsOf(entityId));
     // Of nodes alone: any other id is what somebody made up, and there is no end of those.
     if (this.#nodes.has(entityId)) this.#placed.set(entityId, placed);
     return placed;
@@ -42,17 +49,27 @@ export class RoutingIndex {
 
   /** The entity and every node above it, itself first; itself alone if it is not known. */
   nodesAbove(entityId: EntityId): readonly EntityId[] {
-    return [entityId, ...this.#nodesOf(entityId).map(({ id }) => id)].filter(
-      (id, index, all) => all.indexOf(id) === index,
-    );
+    return this.#pathOf(entityId).ids;
   }
 
   /** What the nearest node that says anything says of 3-D Secure; undefined if none does. */
   authenticationOf(entityId: EntityId): AuthenticationSettings | undefined {
-    return this.#nodesOf(entityId).find(({ authentication }) => authentication)?.authentication;
+    return this.#pathOf(entityId).authentication;
   }
 
-  #pathOf(entityId: EntityId): readonly NodeRouting[] {
+  /** Every payment asks for it, so it is found once for each entity. */
+  #pathOf(entityId: EntityId): Path {
+    const known = this.#paths.get(entityId);
+    if (known !== undefined) return known;
+    const nodes = this.#nodesOf(entityId);
+    const ids = new Set([entityId, ...nodes.map(({ id }) => id)]);
+    const said = nodes.find(({ authentication }) => authentication);
+    const path = { ids: [...ids], authentication: said?.authentication };
+    if (this.#nodes.has(entityId)) this.#paths.set(entityId, path);
+    return path;
+  }
+
+  #routingsOf(entityId: EntityId): readonly NodeRouting[] {
     return this.#nodesOf(entityId).map(({ id: nodeId, merchantAccounts = [], routes = [] }) => ({
       ...{ nodeId, merchantAccounts, routes: routes.map(routeFromMessage) },
     }));

@@ -20,8 +20,11 @@ import type { Scorers } from './scorers.js';
 
 /** How soon a change of rules holds: as soon as one of routes. */
 const REFRESH_MS = 2_000;
+/** Old counts and answers are in nobody's way for so long. */
+const FORGET_EVERY_MS = 60_000;
 /**
- * So many with each look, 10,000 a second: more than an instance counts. Nobody waits for a lock of theirs.
+ * While there are so many they go with each look, 10,000 a second: more than an instance counts. Nobody waits for
+ * a lock of theirs.
  */
 const FORGOTTEN_AT_ONCE = 20_000;
 const FORGET = `DELETE FROM payer_counts WHERE ctid = ANY(ARRAY(
@@ -57,6 +60,8 @@ export class AssessmentsLifecycle
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** Of the monotonic clock. */
+  #forgottenAtMs = -Infinity;
   readonly #outage: Outage;
   readonly #outcomesOutage: Outage;
 
@@ -104,10 +109,10 @@ export class AssessmentsLifecycle
     this.parts.keys.close();
   }
 
-  /** Does what is due now, after what is under way. */
-  look(): Promise<void> {
+  /** Does what is due now, after what is under way. @param forgets whether old counts and answers go as well */
+  look(forgets = true): Promise<void> {
     this.#underWay = this.#underWay.then(async () => {
-      await this.#look();
+      await this.#look(forgets);
       await this.#takeOutcomes();
     });
     return this.#underWay;
@@ -117,7 +122,7 @@ export class AssessmentsLifecycle
   async #takeOutcomes(): Promise<void> {
     const { outcomes, queries } = this.parts;
     try {
-      await outcomes.take(queries);
+      if (await outcomes.areWanted()) await outcomes.take(queries);
       this.#outcomesOutage.over();
     } catch (error) {
       this.#outcomesOutage.failed(error);
@@ -127,9 +132,13 @@ export class AssessmentsLifecycle
   #next(): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      void this.look().finally(() => this.#next());
+      void this.look(this.#isTimeToForget()).finally(() => this.#next());
     }, REFRESH_MS);
     this.#timer.unref();
+  }
+
+  #isTimeToForget(): boolean {
+    return this.parts.clock.monotonicMs() - this.#forgottenAtMs >= FORGET_EVERY_MS;
   }
 
   async #refresh(): Promise<void> {
@@ -153,19 +162,28 @@ export class AssessmentsLifecycle
     }
   }
 
-  async #look(): Promise<void> {
-    const { reviews, queries, logger, database } = this.parts;
+  async #look(forgets: boolean): Promise<void> {
+    const { reviews, outcomes, queries, logger } = this.parts;
     try {
       await this.parts.addresses.refresh();
       await this.#refresh();
-      await reviews.releaseDue();
-      await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
-      await this.parts.scorerCalls.forgetOld();
+      if (forgets) await this.#forget();
       // The last, because it needs another service.
-      await reviews.tell(queries, logger);
+      if (await outcomes.areWanted()) {
+        await reviews.releaseDue();
+        await reviews.tell(queries, logger);
+      }
       this.#outage.over();
     } catch (error) {
       this.#outage.failed(error);
     }
+  }
+
+  async #forget(): Promise<void> {
+    const { database, scorerCalls, clock } = this.parts;
+    const { rowCount } = await database.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
+    const areAll = await scorerCalls.forgetOld();
+    if (!areAll || rowCount === FORGOTTEN_AT_ONCE) return;
+    this.#forgottenAtMs = clock.monotonicMs();
   }
 }

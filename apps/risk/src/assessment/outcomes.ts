@@ -115,10 +115,20 @@ interface Unread {
  * events cannot be read, because a newer release wrote them, say, is noted and tried again, and holds up no other.
  */
 export class Outcomes {
+  #areWanted = false;
+
   constructor(
-    private readonly pool: Pick<Pool, 'connect'>,
+    private readonly pool: Pick<Pool, 'connect' | 'query'>,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
+
+  /** Whether anything was ever assessed: an installation without rules does not read what nobody asks for. */
+  async areWanted(): Promise<boolean> {
+    if (this.#areWanted) return true;
+    const { rowCount } = await this.pool.query('SELECT FROM assessments LIMIT 1');
+    this.#areWanted = rowCount !== 0;
+    return this.#areWanted;
+  }
 
   /** Takes what was recorded since the last time. */
   async take(queries: Queries): Promise<void> {
@@ -146,9 +156,6 @@ export class Outcomes {
   async #inTransaction(client: PoolClient, queries: Queries): Promise<boolean> {
     const { rows } = await client.query<{ isOurs: boolean }>(LOCK, [READER_LOCK]);
     if (rows[0]?.isOurs !== true) return false;
-    // An installation without rules does not read what nobody asks for.
-    const judged = await client.query('SELECT FROM assessments LIMIT 1');
-    if (judged.rowCount === 0) return false;
     const heads = await this.#heads(client, queries);
     const unread = await client.query<{ id: string }>(UNREAD, [TRIED_AGAIN]);
     const ids = [

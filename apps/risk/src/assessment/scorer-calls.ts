@@ -48,9 +48,10 @@ export class ScorerCalls {
     return asked;
   }
 
-  /** Deletes answers that nobody will ask for. */
-  async forgetOld(): Promise<void> {
-    await this.parts.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
+  /** Deletes answers that nobody will ask for. @returns whether those are all there were */
+  async forgetOld(): Promise<boolean> {
+    const { rowCount } = await this.parts.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
+    return rowCount !== FORGOTTEN_AT_ONCE;
   }
 
   async #ask(name: string, question: ScorerQuestion, mode: Mode): Promise<Said> {

@@ -23,6 +23,8 @@ export interface Walk {
   readonly askedIn: readonly string[];
   /** Whether the form's place for challenges was there to be seen. */
   readonly isPlaceSeen: boolean;
+  /** Whether the gateway has shown a page of its own until the issuer had answered: who is slow sees it. */
+  readonly hasWaited: boolean;
   /** The addresses at which the shopper came back to the shop. */
   readonly returns: readonly string[];
   /** What a shopper must never meet. */
@@ -46,6 +48,9 @@ const LOOKS = `setInterval(() => {
   const place = document.querySelector('.wpwl-popover');
   if (place !== null && place.getClientRects().length > 0) console.info('${SEEN}');
 }, 10)`;
+
+/** The gateway's page that comes again while an issuer is being asked, once it has come again. */
+const AGAIN = /\/redirects\/[0-9a-f]+\?waits=/;
 
 /** Where the form sends a card to. */
 const SENT = /\/v1\/checkouts\/[^/]+\/payment$/;
@@ -159,6 +164,7 @@ class Seen {
   readonly #askedIn = new Set<string>();
   readonly #faults: string[] = [];
   #isPlaceSeen = false;
+  #hasWaited = false;
 
   watch(page: Page): void {
     this.pages.push(page);
@@ -169,14 +175,16 @@ class Seen {
       if (message.type() === 'error' && !EXPECTED_FAULTS.test(text)) this.#faults.push(text);
     });
     page.on('framenavigated', (frame) => {
+      if (AGAIN.test(frame.url())) this.#hasWaited = true;
       if (!/\/3ds\/[a-z]+\/challenge/.test(frame.url())) return;
       this.#askedIn.add(frame === page.mainFrame() ? 'window' : 'frame');
     });
   }
 
-  get all(): Pick<Walk, 'askedIn' | 'faults' | 'isPlaceSeen'> {
+  get all(): Pick<Walk, 'askedIn' | 'faults' | 'hasWaited' | 'isPlaceSeen'> {
     return {
-      ...{ askedIn: [...this.#askedIn], faults: this.#faults, isPlaceSeen: this.#isPlaceSeen },
+      ...{ askedIn: [...this.#askedIn], faults: this.#faults },
+      ...{ hasWaited: this.#hasWaited, isPlaceSeen: this.#isPlaceSeen },
     };
   }
 }

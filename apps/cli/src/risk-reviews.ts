@@ -41,15 +41,18 @@ export async function listReviews(session: Session): Promise<Answer> {
       { title: 'AMOUNT', cell: amountText, alignRight: true },
       { title: 'SCORE', cell: ({ score }) => String(score), alignRight: true },
       { title: 'RULES', cell: ({ fired }) => fired.map(({ id }) => id).join(', ') },
-      {
-        title: 'GOES ON BY ITSELF (UTC)',
-        cell: ({ releaseAt }) => (releaseAt === null ? 'never' : instantText(releaseAt.getTime())),
-      },
+      { title: 'GOES ON BY ITSELF (UTC)', cell: releaseText },
     ],
     'No payment is under review.',
   );
   const more = found.length > LISTED_MAX ? '\n… and later ones.' : '';
   return { data: listed, text: `${table}${more}` };
+}
+
+/** The time begins with the approval. */
+function releaseText({ releaseAt, isApproved }: Review): string {
+  if (releaseAt === null) return 'never';
+  return isApproved ? instantText(releaseAt.getTime()) : 'not approved yet';
 }
 
 /** `risk review approve` and `reject`: all of them or, where one cannot be, none; dry run unless told. */

@@ -245,6 +245,14 @@ describe('risk review', () => {
     const [one, other] = [await reviewed(), await reviewed()];
     const listed = (await run('risk', 'review', 'list')).output;
     expect(listed).toMatch(new RegExp(`${one} +${channelId} .* 92.00 EUR +60 +look +never\n`));
+    const releases = async (outcome: string | null) => {
+      const text = `UPDATE risk.assessments SET release_at = '2031-05-04T12:30:00Z', outcome = $2
+        WHERE assessment_id = $1`;
+      await fixture.administrator.query(text, [one, outcome]);
+      return (await run('risk', 'review', 'list')).output;
+    };
+    expect(await releases(null)).toMatch(new RegExp(`${one} .* look +not approved yet\n`));
+    expect(await releases('approved')).toMatch(new RegExp(`${one} .* look +2031-05-04 12:30`));
     const planned = await run('risk', 'review', 'reject', one);
     expect(planned.output).toBe(
       `${one} (92.00 EUR) would be rejected.\nNothing was done. Add --execute to do it.\n`,

@@ -16,6 +16,8 @@ export interface Review {
   readonly resultCode: string | null;
   /** The rules that spoke, with what they saw; personal data apart. */
   readonly fired: readonly { readonly id: string; readonly name: string }[];
+  /** Whether its acquirer has approved it; until then nobody can know when it is released by itself. */
+  readonly isApproved: boolean;
   /** When it is released by itself, once it is approved: the time begins then. Null: never. */
   readonly releaseAt: Date | null;
 }
@@ -44,7 +46,8 @@ export const TIME = 'time';
 const COLUMNS = `assessment_id AS "assessmentId", entity_id AS "entityId",
   assessed_at AS "assessedAt", coalesce(facts ->> 'paidMinor', amount_minor::text) AS "amountMinor",
   currency, score,
-  result_code AS "resultCode", fired, release_at AS "releaseAt"`;
+  result_code AS "resultCode", fired,
+  coalesce(outcome = 'approved', false) AS "isApproved", release_at AS "releaseAt"`;
 const OPEN = `SELECT ${COLUMNS}
   FROM assessments WHERE review = 'open' ORDER BY assessed_at LIMIT $1`;
 const FIND = `SELECT ${COLUMNS}, review AS state, decided_by AS "decidedBy"

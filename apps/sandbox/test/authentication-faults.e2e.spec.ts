@@ -37,6 +37,7 @@ describe('a directory server or an issuer that a test lets fail', () => {
     ['wrongVersion', FRICTIONLESS, '100.390.112'],
     ['noCryptogram', FRICTIONLESS, '100.390.112'],
     ['hostileJson', FRICTIONLESS, '100.390.112'],
+    ['noCryptogram', CHALLENGED, '100.390.112'],
     ['hostileAcsUrl', CHALLENGED, '100.390.112'],
     ['rreqTwice', CHALLENGED, '000.100.110'],
     ['rreqBeforeCreq', CHALLENGED, '000.100.110'],

@@ -2,8 +2,10 @@ import type { X509Certificate } from 'node:crypto';
 import { setTimeout as elapsed } from 'node:timers/promises';
 import type { AuthenticationVault } from '@sluice/contracts';
 import {
+  type Authentication,
   buildMessage,
   checkMessage,
+  type ErroMessage,
   erroAbout,
   isAwaited,
   isRepeated,
@@ -11,6 +13,7 @@ import {
   messageCharactersMax,
   type MessageOf,
   parseMessage,
+  type ResultIds,
 } from '@sluice/domain-three-d-secure';
 import type { EventStore } from '@sluice/event-store';
 import { Detail } from '@sluice/secrets';
@@ -45,6 +48,8 @@ type Result = NonNullable<ReturnType<typeof resultIn>>;
 /** A message that was read, with its answer: for an awaited result RRes, once it is recorded. */
 interface ReadMessage {
   readonly answer: Message;
+  /** Of the transaction whose result it is, and a wrong one. */
+  readonly wrong?: ResultIds;
   readonly awaited?: { readonly result: Result; readonly message: MessageOf<'RReq'> };
 }
 
@@ -70,12 +75,16 @@ export class AuthenticationResults {
         ? await this.parts.store.readByTransaction(transactionOf(id))
         : undefined;
     if (found === undefined) return this.#refuse(erroAbout(parsed.value, UNKNOWN));
-    const { streams, writer } = this.parts;
+    const { streams, writer, clock } = this.parts;
     const stream = streams.hold(found.streamId);
     const read = () =>
       streams.inTurn(stream, async () => {
         await writer.reload(stream);
-        return this.#read(parsed.value, stream, certificate);
+        const message = this.#read(parsed.value, stream, certificate);
+        const { wrong } = message;
+        if (wrong)
+          await writer.record(stream, { type: 'RefuseResult', nowMs: clock.now(), ...wrong });
+        return message;
       });
     try {
       const { answer, awaited } = await read();
@@ -117,14 +126,18 @@ export class AuthenticationResults {
         ...(response && { dsTransID: response.dsTransactionId }),
       },
     });
-    if ('erro' in checked) return refused(checked.erro);
+    const wrong = (erro: ErroMessage): ReadMessage => ({
+      ...refused(erro),
+      ...wrongIn(value, erro, state),
+    });
+    if ('erro' in checked) return wrong(checked.erro);
     if ('received' in checked) return refused(erroAbout(value, NOT_A_RESULT));
     const { message } = checked;
     if (message.messageCategory !== terms.category) {
-      return refused(erroAbout(value, WRONG_CATEGORY));
+      return wrong(erroAbout(value, WRONG_CATEGORY));
     }
     const result = resultIn(message);
-    if (result === undefined) return refused(erroAbout(value, WRONG_STATUS));
+    if (result === undefined) return wrong(erroAbout(value, WRONG_STATUS));
     const answer = buildMessage(
       'RRes',
       terms.version,
@@ -184,6 +197,23 @@ const NOT_A_RESULT = { code: '101', detail: 'messageType' } as const;
 const WRONG_CATEGORY = { code: '203', detail: 'messageCategory' } as const;
 const WRONG_STATUS = { code: '203', detail: 'transStatus' } as const;
 const EMV_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/**
+ * That a refused message is the result of this transaction: EMV ends a transaction with an error about it, and its
+ * sender knows no better one, so nobody waits any longer.
+ */
+function wrongIn(
+  { messageType, threeDSServerTransID, dsTransID, acsTransID }: Message,
+  { errorCode }: ErroMessage,
+  state: Authentication,
+): Pick<ReadMessage, 'wrong'> {
+  if (messageType !== 'RReq' || errorCode === UNKNOWN.code) return {};
+  const ids = {
+    serverTransactionId: String(threeDSServerTransID),
+    ...{ dsTransactionId: String(dsTransID), acsTransactionId: String(acsTransID) },
+  };
+  return isAwaited(ids, state) ? { wrong: ids } : {};
+}
 
 /** Undefined for a status that ends no challenge. */
 function resultIn(message: MessageOf<'RReq'>) {

@@ -59,11 +59,7 @@ describe('a result that', () => {
     ['has another directory server', { dsTransID: crypto.randomUUID() }, '301'],
     ['is of a transaction that there is not', { threeDSServerTransID: crypto.randomUUID() }, '301'],
     ['is of no transaction', { threeDSServerTransID: "' OR 1=1" }, '301'],
-    ['has no cryptogram', { authenticationValue: undefined }, '201'],
-    ['has another version', { messageVersion: '2.1.0' }, '203'],
     ['is an answer', { messageType: 'ARes' }, '101'],
-    ['is of another category', { messageCategory: '02' }, '203'],
-    ['has a status that is no end', { transStatus: 'C' }, '203'],
   ])('%s is refused, and the true one still counts', async (_, wrong, code) => {
     const { id, ids, request } = await challenged();
     const refused = await tell(request, ids, { ...YES, ...wrong });
@@ -72,6 +68,27 @@ describe('a result that', () => {
     expect(await tell(request, ids, YES)).toMatchObject({ messageType: 'RRes' });
     expect(resultOf(await risk.authentication(id))).toMatchObject({ status: 'Y', goesOn: true });
   });
+
+  it.each<[string, Fields, string]>([
+    ['has no cryptogram', { authenticationValue: undefined }, '201'],
+    ['has another version', { messageVersion: '2.1.0' }, '203'],
+    ['is of another category', { messageCategory: '02' }, '203'],
+    ['has a status that is no end', { transStatus: 'C' }, '203'],
+  ])(
+    '%s is refused, and ends the challenge, of which no other one comes',
+    async (_, wrong, code) => {
+      const { id, ids, request } = await challenged();
+      const refused = await tell(request, ids, { ...YES, ...wrong });
+      expect(refused).toMatchObject({ messageType: 'Erro', errorCode: code });
+      const end = { goesOn: false, resultCode: '100.390.112', flow: 'challenge' };
+      expect(resultOf(await risk.authentication(id))).toMatchObject(end);
+      expect(await tell(request, ids, YES)).toMatchObject({
+        messageType: 'Erro',
+        errorCode: '301',
+      });
+      expect(resultOf(await risk.authentication(id))).toMatchObject(end);
+    },
+  );
 
   it.each([
     ['is empty', ''],

@@ -25,6 +25,7 @@ export {
   type RecordResponse,
   type RecordResult,
   RESULT_AFTER_RETURN_MS,
+  type ResultIds,
 } from './authentication/authentication-decider.js';
 export {
   type AuthenticationEvent,

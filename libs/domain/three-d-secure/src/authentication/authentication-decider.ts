@@ -84,14 +84,24 @@ export interface RecordReturn {
   readonly acsTransactionId: string;
 }
 
-/** RReq, checked by the tables. */
-export interface RecordResult extends Finding {
-  readonly type: 'RecordResult';
-  readonly nowMs: number;
+/** By which a result is of a transaction: all three of them. */
+export interface ResultIds {
   readonly serverTransactionId: string;
   readonly dsTransactionId: string;
   readonly acsTransactionId: string;
+}
+
+/** RReq, checked by the tables. */
+export interface RecordResult extends Finding, ResultIds {
+  readonly type: 'RecordResult';
+  readonly nowMs: number;
   readonly challengeCancel?: string;
+}
+
+/** RReq of this transaction that the tables refuse: its sender is told what is wrong, and tells no other one. */
+export interface RefuseResult extends ResultIds {
+  readonly type: 'RefuseResult';
+  readonly nowMs: number;
 }
 
 /** It is due: nobody may have gone on with it. */
@@ -109,6 +119,7 @@ export type AuthenticationCommand =
   | RecordFailure
   | RecordReturn
   | RecordResult
+  | RefuseResult
   | EndAuthentication;
 
 /** What an authentication does: pure functions over its events, with time and ids in the command. */
@@ -137,6 +148,8 @@ function decide(command: AuthenticationCommand, state: AuthenticationState): Aut
       return returned(command, state);
     case 'RecordResult':
       return result(command, state);
+    case 'RefuseResult':
+      return isAwaited(command, state) ? [failed('malformedAnswer', state, command)] : [];
     case 'EndAuthentication':
       return command.nowMs < state.dueAtMs ? [] : [overdue(state, command)];
   }
@@ -231,8 +244,6 @@ function result(command: RecordResult, state: Authentication): AuthenticationEve
     ? [received, ended(command, state.phase === 'decoupled' ? 'decoupled' : 'challenge', state)]
     : [received, failed(failure, state, command)];
 }
-
-type ResultIds = Pick<RecordResult, 'serverTransactionId' | 'dsTransactionId' | 'acsTransactionId'>;
 
 /** Whether a result is of this transaction, and it is the time for one. */
 export function isAwaited(ids: ResultIds, state: Authentication): boolean {

@@ -25,6 +25,7 @@ const anything: fc.Arbitrary<AuthenticationCommand> = fc.oneof(
   fc
     .record(told)
     .map(({ dsTransactionId: _, ...fields }) => ({ type: 'RecordReturn', ...fields }) as const),
+  fc.record(told).map((fields) => ({ type: 'RefuseResult', ...fields }) as const),
   fc
     .record({ serverTransactionId, nowMs })
     .map((fields) => ({ type: 'RecordFailure', failure: 'cancelled', ...fields }) as const),

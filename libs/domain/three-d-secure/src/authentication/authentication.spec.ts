@@ -197,6 +197,18 @@ describe('a challenge', () => {
     (name) => expect(named(begin(), send, challenged, result({ [name]: OTHER_ID }))).toEqual([]),
   );
 
+  it('is ended by a result of its own that is wrong, and by none of another transaction', () => {
+    const refused = { type: 'RefuseResult', nowMs: NOW_MS, ...ids } as const;
+    expect(after(begin(), send, challenged, refused).last).toMatchObject([
+      { data: { goesOn: false, resultCode: '100.390.112', flow: 'challenge' } },
+    ]);
+    expect(named(begin(), send, challenged, refused, result())).toEqual([]);
+    expect(named(begin(), send, refused)).toEqual([]);
+    for (const name of Object.keys(ids)) {
+      expect(named(begin(), send, challenged, { ...refused, [name]: OTHER_ID })).toEqual([]);
+    }
+  });
+
   it('is ended by the browser’s return alone a while later, and not with a success', () => {
     const { last } = after(begin(), send, challenged, returned, {
       ...({ type: 'EndAuthentication', ...later(RESULT_AFTER_RETURN_MS) } as const),

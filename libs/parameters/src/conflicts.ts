@@ -71,6 +71,24 @@ export const channelOfShopper: Conflict = {
   holds: (form) => WITH_SHOPPER.test(form.get(CHANNEL) ?? ''),
 };
 
+const PURPOSE = 'threeDSecure.authenticationInd';
+const REASON = 'threeDSecure.threeRIInd';
+
+/**
+ * EMV 3-D Secure: of a shopper who is not there the issuer is told `threeRIInd` and no purpose beside it, and that
+ * it is a payment where the merchant says nothing.
+ */
+export const purposeOfShopper: Conflict = {
+  message: `is told to issuers of a shopper who is there: why a merchant begins an authentication without him (${CHANNEL}, ${REASON}) is ${REASON}, and nothing else is told of it`,
+  rule: `Beside \`${CHANNEL}\` or \`${REASON}\` it is refused unless it says the same as the latter, or PAYMENT without that.`,
+  keys: [PURPOSE, CHANNEL, REASON],
+  holds: (form) => {
+    if (!form.has(CHANNEL) && !form.has(REASON)) return false;
+    const purpose = form.get(PURPOSE)?.replace(/^_/, '');
+    return purpose !== (form.get(REASON) ?? 'PAYMENT');
+  },
+};
+
 const SHOP = 'threeDSecure.merchant.url';
 
 /** Interface 2.17: the issuer is told where the shop is, and what is no address cannot be told (EMV 3-D Secure). */

@@ -13,6 +13,10 @@ const faultsIn = (parameters: Readonly<Record<string, string>>, kind: Standalone
   const form = formOfParameters(parameters);
   return [...standaloneFaults(form, kind), ...violations(form, kind, 'INTERNAL')];
 };
+const ADDRESS = {
+  ...{ 'billing.street1': 'Hauptstr. 1', 'billing.city': 'Berlin' },
+  ...{ 'billing.postcode': '10115', 'billing.country': 'DE' },
+};
 const asked = { mode: 'INTERNAL', nowMs: Date.UTC(2026, 10, 27) } as const;
 
 describe('a risk check alone', () => {
@@ -104,15 +108,30 @@ describe('an authentication alone', () => {
   });
 
   it.each(['1', '01', '2', '02'])('is begun by no channel of a shopper: %s', (channel) => {
-    const address = {
-      ...{ 'billing.street1': 'Hauptstr. 1', 'billing.city': 'Berlin' },
-      ...{ 'billing.postcode': '10115', 'billing.country': 'DE' },
-    };
-    const faults = faultsOf({ ...address, 'threeDSecure.channel': channel });
+    const faults = faultsOf({ ...ADDRESS, 'threeDSecure.channel': channel });
     expect(faults).toEqual([
       { name: 'threeDSecure.channel', message: expect.stringContaining('3RI'), value: channel },
     ]);
-    expect(faultsOf({ ...address, 'threeDSecure.channel': '03' })).toEqual([]);
+    expect(faultsOf({ ...ADDRESS, 'threeDSecure.channel': '03' })).toEqual([]);
+  });
+
+  it.each<readonly [purpose: string, reason: string]>([
+    ['RECURRING', ''],
+    ['MAINTAIN_CARD', ''],
+    ['PAYMENT', 'SPLIT_SHIPMENT'],
+  ])('is for nothing that no issuer is told where the merchant begins it: %s, %s', (...said) => {
+    const [purpose, reason] = said;
+    const why = reason === '' ? {} : { 'threeDSecure.threeRIInd': reason };
+    const begun = { ...ADDRESS, 'threeDSecure.channel': '03', ...why };
+    expect(faultsOf({ ...begun, 'threeDSecure.authenticationInd': purpose })).toEqual([
+      {
+        name: 'threeDSecure.authenticationInd',
+        message: expect.stringContaining('is threeDSecure.threeRIInd'),
+        value: purpose,
+      },
+    ]);
+    const same = reason === '' ? 'PAYMENT' : reason;
+    expect(faultsOf({ ...begun, 'threeDSecure.authenticationInd': same })).toEqual([]);
   });
 
   it.each([

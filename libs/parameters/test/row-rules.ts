@@ -73,6 +73,7 @@ export function conflictOf(key: string): Probes | undefined {
   if (key === 'threeDSecure.eci') return indicatorsOfOutcomes();
   if (key === 'threeDSecure.authenticationStatus') return wordsOfServers();
   if (key === 'threeDSecure.channel') return channelsOfMerchants();
+  if (key === 'threeDSecure.authenticationInd') return purposesOfMerchants();
   if (key === 'threeDSecure.dsTransactionId') return idsOfAuthentications();
   if (key === 'overrideHolder') {
     const rests = ['', `${key}=true&registrationId=1`, `${key}=false`, 'registrationId=1'];
@@ -158,6 +159,24 @@ function channelsOfMerchants(): Probes {
   return probesOf({
     holds: ['1', '01', '2', '02', '02&threeDSecure.disable=true'].map(named),
     rests: ['', ...['3', '03', '4', '10', '20', '12', '99'].map(named)],
+  });
+}
+
+/** EMV 3-D Secure: of a shopper who is not there issuers are told threeRIInd, and no other purpose. */
+function purposesOfMerchants(): Probes {
+  const named = (query: string): string => `threeDSecure.authenticationInd=${query}`;
+  const why = (reason: string): string => `&threeDSecure.threeRIInd=${reason}`;
+  const channel = '&threeDSecure.channel=3';
+  return probesOf({
+    holds: [
+      ...[`RECURRING${channel}`, `ADD_CARD${channel}`, `SPLIT_SHIPMENT${channel}`],
+      ...[`PAYMENT${why('RECURRING')}`, `INSTALLMENT${channel}${why('RECURRING')}`],
+    ].map(named),
+    rests: [
+      '',
+      ...[`PAYMENT${channel}`, `RECURRING${why('RECURRING')}`, 'RECURRING'].map(named),
+      `threeDSecure.authenticationInd=_DELAYED_SHIPMENT${channel}${why('DELAYED_SHIPMENT')}`,
+    ],
   });
 }
 

@@ -75,12 +75,10 @@ function authentications(): Combination[] {
   const number = 'standingInstruction.numberOfInstallments';
   const indicator = 'threeDSecure.challengeIndicator';
   const exemption = 'threeDSecure.exemptionFlag';
-  const channel = 'threeDSecure.channel';
   return [
     ...eachMissing('3-D Secure', 'payment', authentication, [...billingAddress, ...browser]),
     asked('in an app', [['threeDSecure.deviceInfo', 'x'], ...billingAddress]),
-    asked('begun by the merchant', [[channel, '3'], ...billingAddress]),
-    asked('begun by a shopper', [[channel, '02'], ...billingAddress], channel),
+    ...begunByMerchants(),
     asked('disabled', [
       ['threeDSecure.npa', 'true'],
       ['threeDSecure.disable', 'true'],
@@ -119,6 +117,22 @@ function authentications(): Combination[] {
       [indicator, '01'],
       [exemption, '01'],
     ]),
+  ];
+}
+
+/** Interface 2.17: without the shopper, of whom issuers are told threeRIInd and no other purpose. */
+function begunByMerchants(): Combination[] {
+  const channel = 'threeDSecure.channel';
+  const purpose = 'threeDSecure.authenticationInd';
+  const begun: readonly SentParameter[] = [[channel, '3'], ...billingAddress];
+  const series: SentParameter = ['threeDSecure.threeRIInd', 'RECURRING'];
+  return [
+    asked('begun by the merchant', begun),
+    asked('begun by the merchant for what is not told', [...begun, [purpose, 'ADD_CARD']], purpose),
+    asked('begun by the merchant to pay', [...begun, [purpose, 'PAYMENT']]),
+    asked('begun by the merchant in a series', [...begun, series, [purpose, 'RECURRING']]),
+    asked('begun by the merchant in two ways', [...begun, series, [purpose, 'PAYMENT']], purpose),
+    asked('begun by a shopper', [[channel, '02'], ...billingAddress], channel),
   ];
 }
 

@@ -16,6 +16,7 @@ import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../cond
 import {
   channelOfShopper,
   fractionOfAuthentication,
+  purposeOfShopper,
   shopOfNoAddress,
   sinceVersion22,
 } from '../conflicts.js';
@@ -155,6 +156,7 @@ export const threeDSecure = {
       '_DELAYED_SHIPMENT',
       'SPLIT_PAYMENT',
     ),
+    conflict: purposeOfShopper,
     description:
       'What the authentication is for. BILLING_AGREEMENT, SPLIT_SHIPMENT, _DELAYED_SHIPMENT and SPLIT_PAYMENT are told to issuers that speak version 2.3.1; to others they are a PAYMENT.',
   },

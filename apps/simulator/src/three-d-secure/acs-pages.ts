@@ -1,12 +1,14 @@
 import type { PlainPage } from '@sluice/html';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import type { AccessControlServer } from './access-control-server.js';
+import { challengeResult } from './acs-messages.js';
 import type { Authentication } from './authentication-book.js';
 import { answerApp } from './app-challenge.js';
 import { answerIn } from './challenge-form.js';
 import { challengePage, refusalPage, sendOnPage } from './challenge-pages.js';
-import { decoded, encoded, isTransactionId, type Message } from './messages.js';
+import { decoded, encoded, isTransactionId } from './messages.js';
 import { isNetwork } from './networks.js';
+import { forgottenPage, isWebAddress } from './way-back.js';
 
 /** Where the pages of the ACS are below the address of a server. */
 export const ACS_PATH = '/3ds';
@@ -79,15 +81,20 @@ export function acsPages(acs: AccessControlServer): FastifyPluginCallback {
     });
     server.post<Challenge & FormBody>(`${challenge}/:id`, async ({ params, body }, reply) => {
       const found = foundIn(acs, params);
-      if (found === undefined) return refuse(reply, NO_CHALLENGE, 404);
-      await acs.answer(found, answerIn(body ?? new URLSearchParams()));
+      const form = body ?? new URLSearchParams();
+      if (found === undefined) {
+        const forgotten = forgottenPage(form);
+        return forgotten ? send(reply.code(404), forgotten) : refuse(reply, NO_CHALLENGE, 404);
+      }
+      await acs.answer(found, answerIn(form));
       return reply.redirect(found.id, 303);
     });
     done();
   };
 }
 
-const NO_CHALLENGE = 'There is no such challenge, or it was forgotten.';
+const NO_CHALLENGE =
+  'There is no such challenge, or it was forgotten when the simulator was started again. Go back to the shop: it says what becomes of your payment.';
 
 function send(reply: FastifyReply, page: PlainPage | string): FastifyReply {
   if (typeof page === 'string') return refuse(reply, page, 400);
@@ -113,18 +120,6 @@ function pageOf(authentication: Authentication): PlainPage {
     cres: encoded(challengeResult(authentication, ending.status)),
     ...(sessionData !== undefined && { threeDSSessionData: sessionData }),
   });
-}
-
-/** The last message of a challenge in a browser. */
-function challengeResult({ request, id }: Authentication, status: string): Message {
-  return {
-    threeDSServerTransID: request.serverTransactionId,
-    acsTransID: id,
-    messageType: 'CRes',
-    messageVersion: request.version,
-    // To browsers a challenge says yes or no; what else it may be, RReq says.
-    transStatus: status === 'Y' ? 'Y' : 'N',
-  };
 }
 
 /** The challenge that CReq is about, or why it is none. */
@@ -167,7 +162,7 @@ function methodPage(
   const data = decoded(body?.get('threeDSMethodData') ?? '');
   const { threeDSServerTransID: id, threeDSMethodNotificationURL: url } = data ?? {};
   if (!isTransactionId(id)) return 'threeDSMethodData must name a threeDSServerTransID.';
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
+  if (!isWebAddress(url)) {
     return 'threeDSMethodData must have a threeDSMethodNotificationURL of the web.';
   }
   acs.book.addMethod(id);

@@ -48,7 +48,7 @@ const AUTHENTICATIONS_MAX = 10_000;
 
 /**
  * The ACS's book, in memory: whoever restarts the simulator leaves challenges behind that nobody ends,
- * as an ACS that fails does. When it is full, the oldest is forgotten.
+ * as an ACS that fails does; their pages know the way back. When it is full, the oldest is forgotten.
  */
 export class AuthenticationBook {
   readonly #byId = new Map<string, Authentication>();

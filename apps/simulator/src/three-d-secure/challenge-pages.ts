@@ -2,6 +2,7 @@ import { Html, html, plainPage, type PlainPage } from '@sluice/html';
 import type { Authentication } from './authentication-book.js';
 import { type ChallengeOption, optionsOf, RIGHT_CODE } from './challenge-answers.js';
 import type { ChallengeKind } from './test-cards.js';
+import { wayBackFields } from './way-back.js';
 
 /** The names of the fields that pages of a challenge send. */
 export const answerFields = { value: 'answer', action: 'action' } as const;
@@ -27,7 +28,7 @@ export function challengePage(authentication: Authentication, action: string): P
     // What is asked for comes first: some frames are low.
     main: html`${facts(authentication)} ${wrong}
       <form method="post" action="${action}">
-        ${QUESTIONS[decision.challenge](wrongAnswers > 0)}
+        ${wayBackFields(authentication)} ${QUESTIONS[decision.challenge](wrongAnswers > 0)}
         <button name="${answerFields.action}" value="cancel" formnovalidate>Cancel</button>
       </form>
       <p>This page is of a simulator: no bank asks you, and no money moves.</p>`,

@@ -200,6 +200,33 @@ describe('pages of a challenge', () => {
     expect(networks.book()).toMatchObject([{ isChallenged: false }]);
   });
 
+  it('say that the simulator was started again, and lead back with a no', async () => {
+    const { ares, browser } = await opened('4200000000000018');
+    const restarted = await startNetworks();
+    try {
+      const { action, fields } = browser.form();
+      const url = `${restarted.pagesUrl}/visa/challenge/${action}`;
+      await browser.send([...Object.entries(fields), ['answer', '123456']], url);
+      expect(browser.status).toBe(404);
+      expect(browser.html).toContain('It was started again while it asked you');
+      const { threeDSServerTransID, acsTransID } = ares;
+      expect(back(browser)).toEqual({
+        action: 'https://gateway.test/return',
+        cres: {
+          ...{ threeDSServerTransID, acsTransID, messageType: 'CRes', messageVersion: '2.2.0' },
+          transStatus: 'N',
+        },
+        others: { threeDSSessionData: 'c2Vzc2lvbg' },
+      });
+      const hostile = { ...fields, backTo: 'javascript:alert(1)' };
+      expect(await browser.send(Object.entries(hostile), url)).not.toContain('javascript');
+      await browser.reload();
+      expect(browser.html).toContain('when the simulator was started again');
+    } finally {
+      await restarted.close();
+    }
+  });
+
   it('refuse long data of the session, another network, and who has not sent CReq', async () => {
     const ares = await networks.ask('visa', areq(networks, { acctNumber: '4200000000000018' }));
     const url = String(ares['acsURL']);

@@ -122,6 +122,21 @@ describe('an authentication without a payment', () => {
     expect(await lineOf(paid.id)).toContain('"cryptogram":"otherCard"');
   });
 
+  it('of an attempt proves no authentication to the issuer, and is good for what it is', async () => {
+    const attempted = await begin({ ...FRICTIONLESS, 'customParameters[3DS2_status]': 'A' });
+    const proof = proofOf(attempted);
+    expect(proof).toMatchObject({ 'threeDSecure.eci': '06' });
+    const pay = (claimed: Fields) =>
+      send(sandbox, ['POST', '/v1/payments'], {
+        ...{ ...FRICTIONLESS, ...proof, ...claimed, paymentType: 'DB' },
+      });
+    const claimed = { 'threeDSecure.eci': '05', 'threeDSecure.authenticationStatus': 'Y' };
+    const forged = await pay(claimed);
+    expect(forged.result.code).toBe('800.100.158');
+    expect(await lineOf(forged.id)).toContain('"cryptogram":"otherOutcome"');
+    expect((await pay({})).result.code).toBe('000.100.110');
+  });
+
   it('proves no payment by a stored card with what its network does not have', async () => {
     const { amount: _amount, currency: _currency, ...card } = FRICTIONLESS;
     const { id } = await send(sandbox, ['POST', '/v1/registrations'], card);

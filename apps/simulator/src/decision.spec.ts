@@ -25,7 +25,7 @@ describe('a request without wishes', () => {
 });
 
 describe('a cryptogram that proves nothing', () => {
-  it.each(['otherCard', 'usedBefore'] as const)(
+  it.each(['otherCard', 'otherOutcome', 'usedBefore'] as const)(
     'is declined where it is %s, unless the test forces something else',
     (finding) => {
       expect(decide(request(), 'none', finding)).toEqual(declined('800.100.158'));
@@ -38,7 +38,7 @@ describe('a cryptogram that proves nothing', () => {
 describe('an issuer that wants the shopper authenticated', () => {
   const holder = '300.100.100';
 
-  it.each([undefined, 'otherCard', 'usedBefore'] as const)(
+  it.each([undefined, 'otherCard', 'otherOutcome', 'usedBefore'] as const)(
     'declines where the proof is %s',
     (finding) => {
       expect(decide(request({ holder }), 'none', finding)).toEqual(declined(holder));

@@ -23,10 +23,14 @@ const WRONG_PIN = '800.100.166';
 const SUSPECTED = '800.100.158';
 
 /**
- * A proof of another card, or of a payment that was made with it before. The amount of an authentication may
+ * A proof of another card, of an attempt where an authentication is claimed, or of a payment that was made with it before. The amount of an authentication may
  * be another one than the payment's (`threeDSecure.amount`).
  */
-const FORGERIES: readonly (CryptogramFinding | undefined)[] = ['otherCard', 'usedBefore'];
+const FORGERIES: readonly (CryptogramFinding | undefined)[] = [
+  'otherCard',
+  'otherOutcome',
+  'usedBefore',
+];
 
 const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 

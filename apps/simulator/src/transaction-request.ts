@@ -1,7 +1,7 @@
 import { AVS_FORM, type CheckedCard, CVV_FORM, isAvs, isCvv } from './card-checks.js';
 import type { PageOfShopper } from './book.js';
 import { modes } from './shopper-visit.js';
-import { type MadeHere, madeHere } from './three-d-secure/cryptogram.js';
+import { type Claimed, type MadeHere, madeHere } from './three-d-secure/cryptogram.js';
 import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -68,6 +68,7 @@ const AMOUNT = /^[0-9]{1,15}(?:\.[0-9]{1,4})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 const CARD_NUMBER = /^[0-9]{8,19}$/;
 const ADVICE = /^[0-9]{2}$/;
+const ECI = /^[0-9]{2}$/;
 const INSTALLMENTS = /^[0-9]{1,2}$/;
 const HOLDER_LENGTH_MAX = 128;
 const CODE_LENGTH_MAX = 11;
@@ -97,7 +98,8 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   if (cvv !== undefined && !isCvv(cvv)) return wrong('cvv', CVV_FORM);
   const addressSent = isAddressed(fields['parameters']);
   const wished = { ...(avs !== undefined && { avs }), ...(cvv !== undefined && { cvv }) };
-  const shown = shownOfCard(card, { addressSent, wished }, { amount, currency });
+  const eci = eciIn(fields['parameters']);
+  const shown = shownOfCard(card, { addressSent, wished }, { amount, currency, ...eci });
   if (!shown) return wrong('card', 'must have a number of 8 to 19 digits');
   if (!isAccountOrAbsent(fields['account'])) return wrong('account', 'must name its details');
   const forceResultCode = fields['forceResultCode'];
@@ -142,14 +144,14 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
 function shownOfCard(
   card: unknown,
   known: Pick<CheckedCard, 'addressSent' | 'wished'>,
-  paid: { readonly amount: string; readonly currency: string },
+  claimed: Omit<Claimed, 'number'>,
 ): Pick<TransactionRequest, 'bin' | 'last4' | 'holder' | 'checkedCard' | 'cryptogram'> | undefined {
   if (card === undefined) return {};
   if (typeof card !== 'object' || card === null) return undefined;
   const { number, holder, cvv, cryptogram } = card as Readonly<Record<string, unknown>>;
   if (!matches(number, CARD_NUMBER)) return undefined;
   const found =
-    typeof cryptogram === 'string' ? madeHere(cryptogram, { number, ...paid }) : undefined;
+    typeof cryptogram === 'string' ? madeHere(cryptogram, { number, ...claimed }) : undefined;
   const shown = {
     ...(found !== undefined && { cryptogram: found }),
     bin: number.slice(0, BIN_LENGTH),
@@ -207,6 +209,13 @@ function isAddressed(parameters: unknown): boolean {
   const { billing } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
   const { street1, postcode } = (billing ?? {}) as Readonly<Record<string, unknown>>;
   return street1 !== undefined || postcode !== undefined;
+}
+
+/** What the gateway says that an authentication has found out. */
+function eciIn(parameters: unknown): Pick<Claimed, 'eci'> {
+  const { threeDSecure } = (parameters ?? {}) as Fields;
+  const { eci } = (threeDSecure ?? {}) as Fields;
+  return matches(eci, ECI) ? { eci } : {};
 }
 
 /** What is paid at once has none. Only whoever pays by card has an issuer who is paid in parts. */

@@ -123,7 +123,10 @@ export class AccessControlServer {
       ...{ request: rest, decision, beganAtMs: this.parts.clock.now() },
       bin: number.slice(0, BIN_LENGTH),
       last4: number.slice(-LAST_DIGITS),
-      proof: newProof({ number, ...request.purchase }),
+      proofs: {
+        Y: newProof({ number, ...request.purchase }),
+        A: newProof({ number, ...request.purchase, isAttempt: true }),
+      },
       eci: Object.fromEntries(
         statuses.map((status) => [status, eciOf(request.network, number, status)]),
       ),

@@ -109,11 +109,11 @@ function ofApp({ request }: Authentication): Message {
   };
 }
 
-function provenBy({ proof, eci, request }: Authentication, status: Status): Message {
-  const hasProof = isProven(status) && request.wishes.fault !== 'noCryptogram';
+function provenBy({ proofs, eci, request }: Authentication, status: Status): Message {
+  const isWanting = request.wishes.fault === 'noCryptogram';
   return {
     ...(eci[status] !== undefined && { eci: eci[status] }),
-    ...(hasProof && { authenticationValue: proof }),
+    ...(isProven(status) && !isWanting && { authenticationValue: proofs[status] }),
   };
 }
 

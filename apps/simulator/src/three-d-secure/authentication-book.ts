@@ -21,7 +21,7 @@ export interface Authentication {
   readonly last4: string;
   readonly decision: IssuerDecision;
   /** What proves a success; kept because the number is not. */
-  readonly proof: string;
+  readonly proofs: Readonly<Record<'A' | 'Y', string>>;
   readonly eci: Readonly<Partial<Record<Status, string>>>;
   readonly beganAtMs: number;
   /** Whether CReq has come. */

@@ -23,6 +23,18 @@ describe('a cryptogram of this simulator', () => {
     expect(fitOf(cryptogram, paid)).toBe(fit);
   });
 
+  it('of an attempt is none of an authentication, whatever is paid', () => {
+    const attempt = newProof({ ...proven, isAttempt: true });
+    for (const eci of ['05', '02']) {
+      expect(fitOf(attempt, { ...proven, eci })).toBe('otherOutcome');
+      expect(fitOf(cryptogram, { ...proven, eci })).toBe('fits');
+    }
+    expect(fitOf(attempt, { ...proven, eci: '06' })).toBe('fits');
+    expect(fitOf(attempt, { ...proven, eci: '01', amount: '1.00' })).toBe('otherAmount');
+    expect(fitOf(attempt, { ...proven, number: '4200000000000026', eci: '05' })).toBe('otherCard');
+    expect(fitOf(attempt, proven)).toBe('fits');
+  });
+
   it('that was made for no payment fits every amount of its card', () => {
     expect(fitOf(newProof({ number: proven.number }), proven)).toBe('fits');
   });

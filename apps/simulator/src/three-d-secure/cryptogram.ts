@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { claimsAuthentication } from './networks.js';
 
 /** What a cryptogram was made for. */
 export interface Proven {
@@ -6,10 +7,17 @@ export interface Proven {
   /** Exact decimal text and letters; absent where nothing is paid. */
   readonly amount?: string;
   readonly currency?: string;
+  /** The issuer answers for an attempt (A): the shopper was not authenticated. */
+  readonly isAttempt?: boolean;
+}
+
+/** What a payment comes with a cryptogram for. */
+export interface Claimed extends Pick<Proven, 'amount' | 'currency' | 'number'> {
+  readonly eci?: string;
 }
 
 /** What the acquirer finds about a cryptogram that was made here. */
-export type ProofFit = 'fits' | 'otherCard' | 'otherAmount';
+export type ProofFit = 'fits' | 'otherCard' | 'otherOutcome' | 'otherAmount';
 
 /** A cryptogram that was made here, for whoever must not have it. */
 export interface MadeHere {
@@ -33,29 +41,33 @@ const CRYPTOGRAM = /^[0-9A-Za-z+/_-]{27}=$/;
 /** Proves an authentication to the issuer: 20 bytes, base64, another one each time. */
 export function newProof(proven: Proven, nonce = randomBytes(NONCE_BYTES)): string {
   return Buffer.concat([
-    ...[Buffer.of(MARK), nonce, hashOf(nonce, 'made here', MADE_HERE_BYTES)],
+    ...[Buffer.of(MARK), nonce, hashOf(nonce, outcomeText(proven), MADE_HERE_BYTES)],
     hashOf(nonce, proven.number, CARD_BYTES),
     hashOf(nonce, amountText(proven), AMOUNT_BYTES),
   ]).toString('base64');
 }
 
 /** Whether a cryptogram fits what is paid; undefined where it was not made here. */
-export function fitOf(told: string, proven: Proven): ProofFit | undefined {
+export function fitOf(told: string, { eci, ...paid }: Claimed): ProofFit | undefined {
   if (!CRYPTOGRAM.test(told)) return undefined;
   const cryptogram = inOneSpelling(told);
   const nonce = Buffer.from(cryptogram, 'base64').subarray(1, 1 + NONCE_BYTES);
   const begin = (text: string): string => text.slice(0, CARD_END);
-  if (madeHereOf(cryptogram) !== madeHereOf(newProof(proven, nonce))) return undefined;
-  const [whole, withoutAmount] = [proven, { number: proven.number }].map((one) =>
-    newProof(one, nonce),
+  const isAttempt = [false, true].find(
+    (each) => madeHereOf(cryptogram) === madeHereOf(newProof({ ...paid, isAttempt: each }, nonce)),
+  );
+  if (isAttempt === undefined) return undefined;
+  const [whole, withoutAmount] = [paid, { number: paid.number }].map((one) =>
+    newProof({ ...one, isAttempt }, nonce),
   );
   if (begin(hexOf(cryptogram)) !== begin(hexOf(whole ?? ''))) return 'otherCard';
+  if (isAttempt && claimsAuthentication(eci)) return 'otherOutcome';
   return cryptogram === whole || cryptogram === withoutAmount ? 'fits' : 'otherAmount';
 }
 
 /** What the acquirer's book may know of one; undefined where it was not made here. */
-export function madeHere(cryptogram: string, proven: Proven): MadeHere | undefined {
-  const fit = fitOf(cryptogram, proven);
+export function madeHere(cryptogram: string, claimed: Claimed): MadeHere | undefined {
+  const fit = fitOf(cryptogram, claimed);
   if (fit === undefined) return undefined;
   const spelt = inOneSpelling(cryptogram);
   const mark = createHmac('sha256', KEY).update(spelt).digest('hex').slice(0, MARK_LENGTH);
@@ -78,6 +90,10 @@ function madeHereOf(cryptogram: string): string {
 
 function hexOf(base64: string): string {
   return Buffer.from(base64, 'base64').toString('hex');
+}
+
+function outcomeText({ isAttempt }: Proven): string {
+  return isAttempt === true ? 'an attempt, made here' : 'made here';
 }
 
 /** EMV `purchaseExponent` has one digit. */

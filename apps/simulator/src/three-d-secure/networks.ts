@@ -26,6 +26,11 @@ export function isProven(status: Status): status is 'Y' | 'A' {
 const MOST = { full: '05', attempted: '06', none: '07' };
 const MASTERCARD = { full: '02', attempted: '01', none: '00' };
 
+/** Whether an ECI says, in some network, that the shopper was authenticated, and not only tried to be. */
+export function claimsAuthentication(eci: string | undefined): boolean {
+  return eci === MOST.full || eci === MASTERCARD.full;
+}
+
 /** What the networks call the outcome; absent while there is none. */
 export function eciOf(network: Network, number: string, status: Status): string | undefined {
   // A card of Cartes Bancaires has the brand of a second network.

@@ -51,6 +51,22 @@ describe('a simulator with directory servers', () => {
     expect(book).not.toContain(String(authenticationValue));
   });
 
+  it.each([
+    ['4200000000000109', '05', 'otherOutcome', '800.100.158'],
+    ['4200000000000109', '06', 'fits', '000.100.110'],
+    ['4200000000000091', '05', 'fits', '000.100.110'],
+  ])('finds of %s and an ECI of %s: %s, %s', async (number, eci, cryptogram, code) => {
+    const asked = areq(results, { acctNumber: number, threeDSCompInd: 'Y' });
+    const { authenticationValue } = await ask(asked);
+    const paid = { operation: 'debit', amount: '92.00', currency: 'EUR', mode: 'INTERNAL' };
+    await post(`${simulator.url}/transactions`, {
+      ...{ ...paid, reference: 'r', card: { number, cryptogram: authenticationValue } },
+      parameters: { threeDSecure: { eci } },
+    });
+    const book = await (await fetch(`${simulator.url}/book`)).text();
+    expect(JSON.parse(book)).toMatchObject({ resultCode: code, cryptogram });
+  });
+
   it('declines a second payment with the same cryptogram', async () => {
     const asked = areq(results, { acctNumber: '4200000000000091', threeDSCompInd: 'Y' });
     const card = {

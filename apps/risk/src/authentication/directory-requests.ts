@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openPersonal, unwrapPersonalKey } from '@sluice/aggregates';
+import { isInfrastructure, openPersonal, unwrapPersonalKey } from '@sluice/aggregates';
 import type { AuthenticationVault } from '@sluice/contracts';
 import {
   type Authentication,
@@ -117,21 +117,30 @@ export class DirectoryRequests {
     );
   }
 
-  /**
-   * Found by the directory server's id from then on, by which a payment that comes later names it. An id that is
-   * taken, since some directory server has given it twice, finds the first one; the answer counts all the same.
-   */
+  /** The answer counts, whether a later payment finds it or not. */
   async #recordResponse(stream: AuthenticationStream, command: RecordResponse): Promise<boolean> {
+    return (
+      (await this.#recordToBeFound(stream, command)) || this.parts.writer.record(stream, command)
+    );
+  }
+
+  /**
+   * Found by the directory server's id from then on, by which a payment that comes later names it. False where
+   * that could not be claimed: the id is taken, since some directory server has given it twice, and finds the first
+   * one; or the database was away for too long.
+   */
+  async #recordToBeFound(stream: AuthenticationStream, command: RecordResponse): Promise<boolean> {
     const { writer, clock } = this.parts;
     const transactionIds = [transactionOf(command.dsTransactionId)];
-    const claimed = await writer
-      .accept(stream, () => {
-        const claims = { commandId: newMessageId(clock.now()), transactionIds };
-        return Promise.resolve({ kind: 'command' as const, command, claims });
-      })
-      // Whatever was in its way: the answer is recorded below, for as long as that takes.
-      .catch(() => undefined);
-    return claimed?.kind === 'recorded' || writer.record(stream, command);
+    const claims = { commandId: newMessageId(clock.now()), transactionIds };
+    const proposal = { kind: 'command', command, claims } as const;
+    try {
+      const { kind } = await writer.accept(stream, () => Promise.resolve(proposal));
+      return kind === 'recorded';
+    } catch (error) {
+      if (isInfrastructure(error)) return false;
+      throw error;
+    }
   }
 
   async #ask(stream: AuthenticationStream, state: Authentication): Promise<Answered | Failure> {

@@ -19,7 +19,7 @@ export interface ShownSchedule {
   readonly personal: Readonly<Record<string, string>>;
 }
 
-const [SCHEDULER, RECOVERY] = runSources;
+const [SCHEDULER] = runSources;
 
 /** The answer to the request that made or changed a schedule (wire contract 6). */
 export function scheduleAnswer(shown: ShownSchedule, stamp: AnswerStamp): Answer {
@@ -85,9 +85,9 @@ function planFields({ planId, isActive, nextDueMs, endsAtMs }: ScheduleState): o
   };
 }
 
-function recoveryFields({ id, paymentId, dueMs, amount }: RecoveryPlanView): object {
+function recoveryFields({ id, paymentId, dueMs, amount, source }: RecoveryPlanView): object {
   return {
-    ...{ id, referencedId: paymentId, active: true, source: RECOVERY },
+    ...{ id, referencedId: paymentId, active: true, source },
     ...{ nextRun: timestampOf(dueMs), ...moneyFields(amount) },
   };
 }

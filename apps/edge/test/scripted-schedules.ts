@@ -60,6 +60,6 @@ export function stateOf(id: ScheduleState['id'], isActive: boolean): ScheduleSta
   return {
     ...{ id, registrationId: REGISTRATION, isActive, amount, planId: id },
     ...(isActive ? { nextDueMs: dueMs } : { endsAtMs: dueMs }),
-    recoveries: isActive ? [{ id, paymentId: id, dueMs, amount }] : [],
+    recoveries: isActive ? [{ id, paymentId: id, dueMs, amount, source: 'MACRETRY' }] : [],
   };
 }

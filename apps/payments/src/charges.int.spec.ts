@@ -66,6 +66,13 @@ describe('a payment that nobody asks for at that moment', () => {
     world.connector.adviceCode = undefined;
   });
 
+  it('is told as never sent, where the acquirer is away', async () => {
+    world.connector.behaviour = 'unreachable';
+    expect(await charge(due())).toMatchObject({
+      outcome: { status: 'notPerformed', wasNeverSent: true },
+    });
+  });
+
   it('is recorded as refused, and nobody is asked, where what it is made with is gone', async () => {
     const before = world.connector.submitted.length;
     const instrument = { kind: 'card', bin: '420000', last4: '0000', brand: 'VISA' } as const;

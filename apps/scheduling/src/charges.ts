@@ -241,7 +241,7 @@ function personalOf(registration: RegistrationView | undefined): Readonly<Record
 
 /** Undefined for an outcome that is still to come. */
 function outcomeOf(
-  { id: paymentId, status, resultCode, resultDetails }: TransactionOutcome,
+  { id: paymentId, status, resultCode, resultDetails, wasNeverSent }: TransactionOutcome,
   brand: string | undefined,
 ): RunOutcome | undefined {
   switch (status) {
@@ -260,6 +260,7 @@ function outcomeOf(
         ...{ kind: 'failed', paymentId, resultCode },
         ...(brand !== undefined && { brand }),
         ...(adviceCode !== undefined && { adviceCode }),
+        ...(wasNeverSent === true && { wasNeverSent }),
       };
     }
   }

@@ -131,8 +131,28 @@ describe('a schedule whose time comes', () => {
     const [paid] = services.charged;
     const { recoveries = [] } = (await ask(id)) ?? {};
     expect(recoveries).toMatchObject([
-      { paymentId: paid?.transactionId, amount: { minor: '990' } },
+      { paymentId: paid?.transactionId, amount: { minor: '990' }, source: 'MACRETRY' },
     ]);
+  });
+
+  it('is tried again soon, where nobody could be asked', async () => {
+    const services = new FakeServices();
+    services.answer = (query) =>
+      decided(query, { status: 'notPerformed', resultCode: '900.100.310', wasNeverSent: true });
+    const { send, ask } = await world.start(services);
+    const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
+    await world.until(id, 'RecoveryPlanned');
+    expect(await ask(id)).toMatchObject({ recoveries: [{ source: 'SCHEDULER' }] });
+  });
+
+  it('is not tried again, where something could arrive late', async () => {
+    const services = new FakeServices();
+    services.answer = (query) =>
+      decided(query, { status: 'notPerformed', resultCode: '900.100.310' });
+    const { send, ask } = await world.start(services);
+    const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
+    await world.until(id, 'RecoveryEnded');
+    expect((await ask(id))?.recoveries).toEqual([]);
   });
 });
 

@@ -17,6 +17,7 @@ import {
   type ScheduleSettings,
   type SchedulesOfRegistrationAnswer,
   type ScheduleView,
+  type TransactionOutcome,
 } from '@sluice/contracts';
 import {
   chainShard,
@@ -108,7 +109,7 @@ export class FakeServices implements Queries {
 /** What becomes of a charge. */
 export function decided(
   { transactionId: id, payment: { operation } }: ChargeQuery,
-  outcome: { readonly status: 'approved' | 'declined'; readonly resultCode: string },
+  outcome: Pick<TransactionOutcome, 'status' | 'resultCode' | 'wasNeverSent'>,
   resultDetails?: Readonly<Record<string, string>>,
 ): ChargeAnswer {
   return {

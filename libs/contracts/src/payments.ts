@@ -189,6 +189,8 @@ export interface TransactionOutcome extends CardChecks {
   readonly authentication?: ShownAuthentication;
   /** What the app of the shopper goes on with: only while the issuer waits for it. */
   readonly appChallenge?: AppChallenge;
+  /** Not performed, and certain to arrive nowhere later: another payment in its place charges nobody twice. */
+  readonly wasNeverSent?: true;
 }
 
 /** A transaction as its stream has it: what a read shows. */

@@ -153,13 +153,22 @@ export const scheduleEvents = eventTable({
   },
   RecoveryPlanned: {
     version: 1,
-    description: 'A declined run is tried again when its merchant advice code allows it.',
-    data: closed({
-      recoveryId: described(transactionId, 'A plan of its own, with source MACRETRY.'),
-      runId: described(transactionId, 'The run of the schedule that was declined first.'),
-      tryNumber: described(integer, 'From 1.'),
-      dueMs: epochMs('When'),
-    }),
+    description:
+      'A declined run is tried again when its merchant advice code allows it, or one that nobody could be asked for.',
+    data: closed(
+      {
+        recoveryId: described(transactionId, 'A plan of its own.'),
+        runId: described(transactionId, 'The run of the schedule that was declined first.'),
+        tryNumber: described(integer, 'From 1.'),
+        dueMs: epochMs('When'),
+      },
+      {
+        source: described(
+          oneOf(runSources),
+          'SCHEDULER where nobody could be asked; absent: MACRETRY.',
+        ),
+      },
+    ),
   },
   RecoveryEnded: {
     version: 1,

@@ -2,6 +2,7 @@ import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Elsewhere } from './cells.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 import type { InitialOperation } from './operations.js';
+import type { runSources } from './schedule-events.js';
 import type {
   FixedAnswer,
   InitiatePaymentData,
@@ -80,8 +81,9 @@ export interface ScheduleOutcome {
   readonly resultCode: string;
 }
 
-/** A try of a declined run that is planned, as its merchant advice code has it. */
+/** A try of a declined run that is planned, or of one that nobody could be asked for. */
 export interface RecoveryPlanView {
+  readonly source: (typeof runSources)[number];
   readonly id: TransactionId;
   /** The payment that was declined first. */
   readonly paymentId: TransactionId;

@@ -23,11 +23,13 @@ const plan = object('What runs now.', {
   end: text('After notice: nothing is due later, in UTC.', time),
 });
 
-const recovery = object('A try of a declined run, as its merchant advice code has it.', {
+const recovery = object('A try of a declined run, or of one that nobody could be asked for.', {
   id: text('Of the try.', id),
-  referencedId: text('The payment that was declined.', id),
+  referencedId: text('The payment that was declined, or not made.', id),
   active: { type: 'boolean', description: 'True: it has not been tried yet.' },
-  source: text('Who planned it.', { enum: [runSources[1]] }),
+  source: text('MACRETRY: the merchant advice code; SCHEDULER: nobody could be asked.', {
+    enum: runSources,
+  }),
   nextRun: text('When it is due, in UTC.', time),
   ...money,
 });

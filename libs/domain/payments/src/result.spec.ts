@@ -48,6 +48,21 @@ describe('the outcome of a transaction, as replies carry it', () => {
     });
     expect(outcomeAfter(1, initiate('debit', 10_000))).not.toHaveProperty('referencedId');
   });
+
+  it.each([
+    ['notReachable', true],
+    ['bulkheadFull', true],
+    ['refused', undefined],
+    ['registrationForgotten', undefined],
+    ['notFound', undefined],
+  ] as const)('says whether something could still arrive: %s, %s', (reason, wasNeverSent) => {
+    const ended = outcomeAfter(1, initiate('debit', 10_000), {
+      ...{ type: 'RecordOutcome', transactionId: id(1), nowMs: NOON_MS },
+      outcome: { kind: 'notPerformed', reason },
+    });
+    expect(ended).toMatchObject({ status: 'notPerformed' });
+    expect(ended.wasNeverSent).toBe(wasNeverSent);
+  });
 });
 
 describe('a transaction that closes nothing', () => {

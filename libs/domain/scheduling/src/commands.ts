@@ -80,6 +80,8 @@ export type RunOutcome =
       readonly brand?: string;
       /** `resultDetails.MerchantAdviceCode`. */
       readonly adviceCode?: string;
+      /** Certainly nobody was asked, and nothing arrives later. */
+      readonly wasNeverSent?: true;
     };
 
 /** Everything that is decided about a schedule. */

@@ -143,9 +143,9 @@ function recoveryDue(
   metadata: ScheduleEvent['metadata'],
 ): ScheduleEvent {
   if (planned === undefined) throw new Error('No try is planned.');
-  const { id: planId, dueMs } = planned;
+  const { id: planId, dueMs, source } = planned;
   const runId = transactionIdOfRun(planId, dueMs);
-  const data = { runId, planId, dueMs, amount, source: 'MACRETRY' as const, recoveredRunId };
+  const data = { runId, planId, dueMs, amount, source, recoveredRunId };
   return { type: 'RunDue', data, metadata };
 }
 

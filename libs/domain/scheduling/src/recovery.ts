@@ -12,6 +12,9 @@ export const RECOVERY_DAYS = 20;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const CODE_DIGITS = 2;
+const NEVER_SENT_WAIT_MS = 60_000;
+/** Of five tries the last one is nearly six hours after the first: longer than most outages. */
+const NEVER_SENT_FACTOR = 4;
 
 type Failed = Extract<RunOutcome, { readonly kind: 'failed' }>;
 type Ends = Extract<ScheduleEvent, { readonly type: 'RecoveryEnded' }>['data']['reason'];
@@ -19,7 +22,8 @@ type Ends = Extract<ScheduleEvent, { readonly type: 'RecoveryEnded' }>['data']['
 /**
  * What follows from the decline of a run, or of a try of one: another try when the merchant advice code
  * has it wait for hours, at most 5 in 20 days from the first decline; else its end. Only advice of MASTER's
- * numbers says for how long; without advice the gateway does not retry by itself (page 0054).
+ * numbers says for how long; without advice the gateway does not retry by itself (page 0054). Where nobody
+ * could be asked there is no decline: it is tried after a minute, and then four times as late each time.
  */
 export function afterDecline(
   { recoveries, endsAtMs }: Schedule,
@@ -30,7 +34,7 @@ export function afterDecline(
   const nowMs = metadata.recordedAtMs;
   const runId = run.recoveredRunId ?? run.id;
   const { tries = 0, declinedMs = nowMs }: Partial<Recovery> = recoveries.get(runId) ?? {};
-  const waitMs = waitOf(outcome);
+  const waitMs = waitOf(outcome, tries);
   const ended = (reason: Ends): ScheduleEvent => ({
     ...{ type: 'RecoveryEnded', data: { runId, reason }, metadata },
   });
@@ -41,10 +45,14 @@ export function afterDecline(
   if (dueMs > declinedMs + RECOVERY_DAYS * DAY_MS) return ended('timeOver');
   const tryNumber = tries + 1;
   const recoveryId = transactionIdOfRun(runId, declinedMs + tryNumber);
-  return { type: 'RecoveryPlanned', data: { recoveryId, runId, tryNumber, dueMs }, metadata };
+  const source = outcome.wasNeverSent === true ? { source: 'SCHEDULER' as const } : {};
+  const data = { recoveryId, runId, tryNumber, dueMs, ...source };
+  return { type: 'RecoveryPlanned', data, metadata };
 }
 
-function waitOf({ brand, adviceCode, resultCode }: Failed): number | undefined {
+function waitOf(outcome: Failed, tries: number): number | undefined {
+  const { brand, adviceCode, resultCode, wasNeverSent } = outcome;
+  if (wasNeverSent === true) return NEVER_SENT_WAIT_MS * NEVER_SENT_FACTOR ** tries;
   if (adviceCode === undefined || adviceNetworkOf(brand) !== 'MASTER') return undefined;
   if (retryOf(resultCode) === 'never') return undefined;
   const hours = adviceOf(adviceCode.padStart(CODE_DIGITS, '0'))?.waitHours;

@@ -304,6 +304,26 @@ describe('a declined run', () => {
     ]);
   });
 
+  it('that nobody could be asked for is tried again soon, and ever later', () => {
+    const away = { kind: 'failed', resultCode: '900.100.310', wasNeverSent: true } as const;
+    const commands = failed(away);
+    const waits: number[] = [];
+    for (let nowMs = midnight(1); ;) {
+      const planned = [...after(...commands).recoveries.values()][0]?.planned;
+      if (planned === undefined) break;
+      waits.push((planned.dueMs - nowMs) / 60_000);
+      nowMs = planned.dueMs;
+      commands.push(take(nowMs));
+      const [run] = after(...commands).runs.values();
+      commands.push(start(run?.id ?? ''), record(run?.id ?? '', nowMs, away));
+    }
+    expect(waits).toEqual([1, 4, 16, 64, 256]);
+    const due = eventsOf(...commands).filter(({ type }) => type === 'RunDue');
+    expect(due.map(({ data }) => 'source' in data && data.source)).toEqual(
+      due.map(() => 'SCHEDULER'),
+    );
+  });
+
   it('is given up at the end of its schedule', () => {
     const deleted = [...failed(declined('24')), end('DeleteSchedule', 2, midnight(1))];
     expect(typesOf(...deleted).slice(-3)).toEqual([

@@ -2,6 +2,7 @@ import {
   type DomainEvent,
   eventCodec,
   type InitialOperation,
+  type runSources,
   type ScheduleEventMetadata,
   scheduleEvents,
   type ScheduleJob,
@@ -59,7 +60,11 @@ export interface Recovery {
   /** Planned so far. */
   readonly tries: number;
   /** The plan of the next try, until it is due. */
-  readonly planned?: { readonly id: TransactionId; readonly dueMs: number };
+  readonly planned?: {
+    readonly id: TransactionId;
+    readonly dueMs: number;
+    readonly source: (typeof runSources)[number];
+  };
 }
 
 /** What a request about it came to. */
@@ -192,10 +197,10 @@ function runFailed(state: Schedule, { data, metadata }: EventOf<'RunFailed'>): S
 }
 
 function recoveryPlanned(state: Schedule, { data }: EventOf<'RecoveryPlanned'>): Schedule {
-  const { runId, tryNumber: tries, recoveryId: id, dueMs } = data;
+  const { runId, tryNumber: tries, recoveryId: id, dueMs, source = 'MACRETRY' } = data;
   const recovery = state.recoveries.get(runId);
   if (recovery === undefined) return state;
-  const planned = { ...recovery, tries, planned: { id, dueMs } };
+  const planned = { ...recovery, tries, planned: { id, dueMs, source } };
   return { ...state, recoveries: new Map(state.recoveries).set(runId, planned) };
 }
 

@@ -1,6 +1,6 @@
-import { migrations } from '@sluice/event-store';
 import { CellSettings } from '@sluice/messaging';
 import type { ServiceDeclaration } from '@sluice/service';
+import { migrations } from './schema.js';
 import { schedulingMetrics } from './scheduling-metrics.js';
 import { SchedulingSettings } from './settings.js';
 import { SchedulingUpstreams } from './upstreams.js';

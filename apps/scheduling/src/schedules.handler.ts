@@ -108,7 +108,8 @@ export class SchedulesHandler {
         ...(sealed.personal !== undefined && { personal: sealed.personal }),
       };
       const lookupText = textOfRegistration(context.entityId, registrationId);
-      return this.#proposal(command, message, { lifeEndsMs, sealed, lookupText });
+      const found = { lookupText, tenant: context.entityId };
+      return this.#proposal(command, message, { lifeEndsMs, sealed, found });
     });
   }
 
@@ -247,7 +248,7 @@ export class SchedulesHandler {
   #proposal(
     command: ScheduleCommand,
     { id, data }: OpenedCommand,
-    { lifeEndsMs, sealed: { personalKey }, lookupText }: Proposing,
+    { lifeEndsMs, sealed: { personalKey }, found }: Proposing,
   ): Proposed {
     const { clock } = this.parts;
     const { transactionId, idempotency } = data;
@@ -257,7 +258,7 @@ export class SchedulesHandler {
       claims: {
         commandId: id,
         transactionIds: [transactionId],
-        ...(lookupText !== undefined && { lookupText }),
+        ...found,
         notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
         ...(personalKey !== undefined && { personalKey }),
         ...(idempotency !== undefined && {
@@ -300,8 +301,8 @@ export class SchedulesHandler {
 interface Proposing {
   readonly lifeEndsMs: number;
   readonly sealed: SealedParameters;
-  /** By which queries find it. */
-  readonly lookupText?: string;
+  /** Of a new one: by which queries find it, and whose it is, in turn with others. */
+  readonly found?: { readonly lookupText: string; readonly tenant: string };
 }
 
 function isRefusal(reply: HandlerReply): reply is ScheduleReply {

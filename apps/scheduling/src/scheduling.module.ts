@@ -3,7 +3,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { Streams, StreamWriter, Sweeper, type SweepLimits } from '@sluice/aggregates';
 import { scheduleDecider, type ScheduleStreamState } from '@sluice/domain-scheduling';
-import { EventStore, migrations } from '@sluice/event-store';
+import { EventStore } from '@sluice/event-store';
 import type { Queries } from '@sluice/messaging';
 import {
   databaseTime,
@@ -44,6 +44,7 @@ import {
   type ScheduleWriter,
 } from './schedule-aggregate.js';
 import { ScheduleQueries } from './schedule-queries.js';
+import { migrations } from './schema.js';
 import { SchedulesHandler } from './schedules.handler.js';
 import { SchedulingLifecycle } from './scheduling.lifecycle.js';
 import { SchedulingMetrics } from './scheduling-metrics.js';
@@ -145,7 +146,7 @@ function databaseOf(settings: SchedulingSettings): DatabaseUse {
 const storeProviders: readonly Provider[] = [
   made(SchedulingMetrics, { metrics: METRICS }, ({ metrics }) => new SchedulingMetrics(metrics)),
   made(EventStore, { pool: Pool, settings: SETTINGS }, ({ pool, settings }) => {
-    return new EventStore(pool, { schema: settings.schema, publishes: true });
+    return new EventStore(pool, { schema: settings.schema, publishes: true, hasTenants: true });
   }),
   // Every instant that is recorded or compared with a recorded one is the database's.
   made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {

@@ -6,6 +6,7 @@ import {
   keyRows,
   memberRows,
   nameOf,
+  newHeadColumns,
   outcomeLetters,
   parameterNumbers,
   placeRow,
@@ -30,7 +31,7 @@ export function aloneStatement(schema: string, sections: Sections): Statement {
   // Which rows move the head: with a key, only the member that has claimed it.
   const mover = idempotency ? 'keyed' : 'alive';
   const rows = [
-    memberRows(next('text'), next),
+    memberRows(next('text'), sections, next),
     ...(transactions ? [transactionRows(next)] : []),
     ...wantedMarkRows(sections, next),
     ...(sections.shards ? [placeRow(schema)] : []),
@@ -47,7 +48,7 @@ export function aloneStatement(schema: string, sections: Sections): Statement {
           alive('member', here),
           ...keys,
           ...index(mover),
-          newHead(schema, mover, transactions),
+          newHead(schema, mover, sections),
         ]
       : [heldHead(schema), ...marks, alive('held', here), ...keys, existingHead(schema, mover)]),
     ...(newStreams ? [] : index('moved')),
@@ -111,13 +112,14 @@ function existingHead(schema: string, mover: string): string {
     RETURNING m.ordinal, m.stream_id, m.expected, m.command_id)`;
 }
 
-function newHead(schema: string, mover: string, transactions: boolean): string {
+function newHead(schema: string, mover: string, sections: Sections): string {
+  const { columns, values } = newHeadColumns(sections);
   // Counting the claims makes PostgreSQL execute them first.
-  const after = transactions ? ', (SELECT count(*) FROM indexed) AS t' : '';
+  const after = sections.transactions ? ', (SELECT count(*) FROM indexed) AS t' : '';
   return `
   moved AS (
-    INSERT INTO ${schema}.streams (stream_id, version, due_at)
-    SELECT m.stream_id, m.event_count, CASE WHEN m.due_in_s >= 0 THEN ${DUE_AT} END
+    INSERT INTO ${schema}.streams (${columns})
+    SELECT ${values}
     FROM ${mover} m${after}
     RETURNING 1 AS ordinal, stream_id, 0 AS expected,
               (SELECT command_id FROM alive) AS command_id)`;

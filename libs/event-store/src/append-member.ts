@@ -57,6 +57,8 @@ export interface AppendMember {
   readonly transactionIds?: readonly string[];
   /** Another text to find these transactions by; others may have the same. */
   readonly lookupText?: string;
+  /** Whose the stream is, in stores that have tenants; with its first append only. */
+  readonly tenant?: string;
   readonly idempotency?: NewIdempotencyClaim;
   /** The wrapped key of the stream's personal data; with its first append only. */
   readonly personalKey?: { readonly wrapped: Buffer };

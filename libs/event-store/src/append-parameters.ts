@@ -68,6 +68,7 @@ function sectionsOf(
     unmarked: members.some(({ unmarked }) => unmarked !== undefined),
     marks: members.some(dependsOnOrLeavesMarks),
     cleared: members.some(({ marks }) => (marks?.cleared.length ?? 0) > 0),
+    tenants: members.some(({ tenant }) => tenant !== undefined),
   };
 }
 
@@ -78,7 +79,7 @@ function dependsOnOrLeavesMarks({ heldMark, marks }: AppendMember): boolean {
 /** One array for each parameter, in the order in which the statement numbers them. */
 function parametersOf(members: readonly AppendMember[], sections: Sections): Buffer[] {
   return [
-    ...memberArrays(members),
+    ...memberArrays(members, sections),
     ...(sections.transactions ? transactionArrays(members) : []),
     ...wantedMarkArrays(members, sections),
     ...(sections.idempotency ? idempotencyArrays(members) : []),
@@ -88,7 +89,10 @@ function parametersOf(members: readonly AppendMember[], sections: Sections): Buf
   ];
 }
 
-function memberArrays(members: readonly AppendMember[]): Buffer[] {
+function memberArrays(
+  members: readonly AppendMember[],
+  { tenants }: Pick<Sections, 'tenants'>,
+): Buffer[] {
   return [
     column('text', members, ({ streamId }) => streamId),
     column('int4', members, ({ expectedVersion }) => expectedVersion),
@@ -96,6 +100,7 @@ function memberArrays(members: readonly AppendMember[]): Buffer[] {
     column('uuid', members, ({ commandId }) => commandId),
     column('float8', members, ({ notAfterMs }) => seconds(notAfterMs ?? null)),
     column('float8', members, ({ dueInMs }) => dueSeconds(dueInMs)),
+    ...(tenants ? [column('text', members, ({ tenant }) => tenant ?? '')] : []),
   ];
 }
 

@@ -18,6 +18,8 @@ export interface Sections {
   readonly marks: boolean;
   /** Some member clears the marks of a subject. */
   readonly cleared: boolean;
+  /** Some member says whose its stream is. */
+  readonly tenants: boolean;
 }
 
 /** A prepared statement; its name says which sections it has. */
@@ -62,13 +64,25 @@ export function nameOf(kind: string, sections: Sections): string {
 }
 
 /** One row per member; `ordinal` counts from 1. */
-export function memberRows(streams: string, next: NextParameter): string {
+export function memberRows(streams: string, { tenants }: Sections, next: NextParameter): string {
+  const rest = `${next('int4')}, ${next('int4')}, ${next('uuid')}, ${next('float8')}, ${next('float8')}`;
   return `
   member AS MATERIALIZED (
-    SELECT * FROM unnest(${streams}, ${next('int4')}, ${next('int4')}, ${next('uuid')},
-                         ${next('float8')}, ${next('float8')})
+    SELECT * FROM unnest(${streams}, ${rest}${tenants ? `, ${next('text')}` : ''})
       WITH ORDINALITY AS m (stream_id, expected, event_count, command_id,
-                            life_ends_s, due_in_s, ordinal))`;
+                            life_ends_s, due_in_s${tenants ? ', tenant' : ''}, ordinal))`;
+}
+
+/** The head of a new stream, of row `m`: what is inserted, and into which columns. */
+export function newHeadColumns({ tenants }: Sections): {
+  readonly columns: string;
+  readonly values: string;
+} {
+  const dueAt = `CASE WHEN m.due_in_s >= 0 THEN ${DUE_AT} END`;
+  return {
+    columns: `stream_id, version, due_at${tenants ? ', tenant' : ''}`,
+    values: `m.stream_id, m.event_count, ${dueAt}${tenants ? ", nullif(m.tenant, '')" : ''}`,
+  };
 }
 
 /** Whether the command of row `m` may still be performed, by the database's clock (D-03). */

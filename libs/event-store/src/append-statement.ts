@@ -6,6 +6,7 @@ import {
   keyRows,
   memberRows,
   nameOf,
+  newHeadColumns,
   type NextParameter,
   outcomeLetters,
   parameterNumbers,
@@ -30,7 +31,7 @@ export function appendStatement(schema: string, sections: Sections): Statement {
     ...(sections.transactions
       ? [transactions(schema)]
       : ['granted AS MATERIALIZED (SELECT * FROM keyed)']),
-    moves(schema, sections.newStreams),
+    moves(schema, sections),
     ...recordedRows(schema, sections, next),
     ...markChangeRows(schema, sections, next),
   ];
@@ -44,7 +45,7 @@ export function appendStatement(schema: string, sections: Sections): Statement {
 function members(schema: string, sections: Sections, next: NextParameter): string {
   const streams = next('text');
   const rows = [
-    memberRows(streams, next),
+    memberRows(streams, sections, next),
     ...(sections.transactions ? [transactionRows(next)] : []),
     ...wantedMarkRows(sections, next),
     ...(sections.shards ? [placeRow(schema)] : []),
@@ -106,7 +107,7 @@ function transactions(schema: string): string {
  * A new head is a plain INSERT: if somebody else has just created the same stream, the whole
  * statement fails and is repeated, so that no claim is left behind.
  */
-function moves(schema: string, newStreams: boolean): string {
+function moves(schema: string, sections: Sections): string {
   const updated = `
   updated AS (
     UPDATE ${schema}.streams s
@@ -119,11 +120,12 @@ function moves(schema: string, newStreams: boolean): string {
   moved AS MATERIALIZED (
     SELECT m.ordinal, m.stream_id, m.expected, m.command_id
     FROM granted m JOIN ${heads} USING (stream_id))`;
-  if (!newStreams) return `${updated},${moved('updated')}`;
+  if (!sections.newStreams) return `${updated},${moved('updated')}`;
+  const { columns, values } = newHeadColumns(sections);
   return `${updated},
   created AS (
-    INSERT INTO ${schema}.streams (stream_id, version, due_at)
-    SELECT m.stream_id, m.event_count, CASE WHEN m.due_in_s >= 0 THEN ${DUE_AT} END
+    INSERT INTO ${schema}.streams (${columns})
+    SELECT ${values}
     FROM granted m WHERE NOT m.existing ORDER BY m.stream_id
     RETURNING stream_id),
   head_moved AS (SELECT stream_id FROM updated UNION ALL SELECT stream_id FROM created),

@@ -1,22 +1,33 @@
 import { isCarried } from './cells/carried-shards.js';
 import type { Database } from './database.js';
+import { DueInTurn } from './tenants.js';
 
 const MS_PER_S = 1_000;
 
 /** Which streams a sweeper must look at, and when: a column of their heads. */
 export class DueStreams {
+  readonly #inTurn: DueInTurn | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    private readonly hasShards = false,
-  ) {}
+    private readonly traits: { readonly hasShards: boolean; readonly hasTenants: boolean },
+  ) {
+    if (traits.hasTenants) this.#inTurn = new DueInTurn(database, schema, this.#isHere());
+  }
 
   /**
-   * Takes streams that are due, the longest waiting first. For `leaseMs`, by the database's clock,
-   * nobody else gets them; afterwards they are due again, unless an append or `schedule` has said
-   * otherwise.
+   * Takes streams that are due. For `leaseMs`, by the database's clock, nobody else gets them; afterwards
+   * they are due again, unless an append or `schedule` has said otherwise. The longest waiting come first;
+   * where streams have tenants, one half goes to these in turn, so that nobody waits for all of another's.
    */
   async claim(limit: number, leaseMs: number): Promise<readonly string[]> {
+    const inTurn = (await this.#inTurn?.claim(Math.ceil(limit / 2), leaseMs)) ?? [];
+    if (inTurn.length >= limit) return inTurn;
+    return [...inTurn, ...(await this.#claimLongest(limit - inTurn.length, leaseMs))];
+  }
+
+  async #claimLongest(limit: number, leaseMs: number): Promise<readonly string[]> {
     const rows = await this.database.execute<[string]>({
       name: 'claim due streams',
       // Materialized, because the planner could otherwise apply the limit more than once.
@@ -49,7 +60,7 @@ export class DueStreams {
 
   /** What has gone to another cell is due there. */
   #isHere(): string {
-    return this.hasShards ? isCarried(this.schema, 'stream_id') : 'true';
+    return this.traits.hasShards ? isCarried(this.schema, 'stream_id') : 'true';
   }
 
   /**

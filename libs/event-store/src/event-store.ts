@@ -64,6 +64,11 @@ export interface EventStoreOptions extends Partial<EventStoreLimits> {
    * alone: it takes and shows nothing of the others (page 0047).
    */
   readonly hasShards?: boolean;
+  /**
+   * Whether appends say whose a stream is, and what is due is claimed in turn; its schema has the step of
+   * `tenantsOfStreams`.
+   */
+  readonly hasTenants?: boolean;
 }
 
 /**
@@ -89,7 +94,7 @@ export class EventStore {
    * The caller keeps the pool and closes it; it should have two connections more than readers need.
    */
   constructor(pool: Pool, options: EventStoreOptions) {
-    const { schema, publishes = false, hasShards = false, ...limits } = options;
+    const { schema, publishes = false, hasShards = false, hasTenants = false, ...limits } = options;
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
     const { patienceMs, doubtPatienceMs, answerTimeoutMs, ...coalescerLimits } = {
       ...defaultLimits,
@@ -103,7 +108,7 @@ export class EventStore {
     this.idempotency = new IdempotencyKeys(database, schema, this.#shards);
     this.personalKeys = new PersonalKeys(database, schema, this.#shards);
     this.#reader = new Reader(database, schema, this.#shards);
-    this.#dueStreams = new DueStreams(database, schema, hasShards);
+    this.#dueStreams = new DueStreams(database, schema, { hasShards, hasTenants });
     const appender = new Appender(database, this.idempotency, monotonicMs, {
       ...{ schema, publishes, hasShards },
     });

@@ -85,8 +85,8 @@ const COPY = `
     SELECT p.id, 1, gen_random_uuid(), gen_random_uuid(), t.type, t.schema_version,
       replace(t.data::text, t.stream_id, p.id)::json, t.metadata
     FROM p, scheduling.events t WHERE t.stream_id = $1 AND t.version = 1)
-  INSERT INTO scheduling.streams (stream_id, version, due_at)
-  SELECT p.id, 1, t.due_at FROM p, scheduling.streams t WHERE t.stream_id = $1`;
+  INSERT INTO scheduling.streams (stream_id, version, due_at, tenant)
+  SELECT p.id, 1, t.due_at, t.tenant FROM p, scheduling.streams t WHERE t.stream_id = $1`;
 
 const DUE_SOON = `
   SELECT count(*)::int AS number FROM scheduling.streams

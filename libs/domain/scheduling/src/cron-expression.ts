@@ -38,8 +38,8 @@ export type FieldTexts = Readonly<Record<FieldName, string>>;
 
 const FIELDS_WITHOUT_YEAR = fieldNames.length - 1;
 
-/** The fields of an expression, which single spaces part; the year may be left out, and is then `*`. */
-export function fieldTextsOf(text: string): FieldTexts | string {
+/** The fields of an expression, which single spaces part; the year may be left out, and is then another one. */
+export function fieldTextsOf(text: string, yearElse = '*'): FieldTexts | string {
   if (text.length > EXPRESSION_CHARACTERS_MAX) {
     return `An expression has at most ${String(EXPRESSION_CHARACTERS_MAX)} characters.`;
   }
@@ -49,7 +49,7 @@ export function fieldTextsOf(text: string): FieldTexts | string {
     return `An expression has 6 or 7 fields with one space between (${fieldNames.join(', ')}; the year may be left out).`;
   }
   const [second = '', minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = parts;
-  const year = parts[FIELDS_WITHOUT_YEAR] ?? '*';
+  const year = parts[FIELDS_WITHOUT_YEAR] ?? yearElse;
   return { second, minute, hour, dayOfMonth, month, dayOfWeek, year };
 }
 

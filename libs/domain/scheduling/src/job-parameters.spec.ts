@@ -12,6 +12,8 @@ describe('the parameters of a job', () => {
     [{ 'job.dayOfWeek': 'MON', 'job.month': '*' }, '0 0 0 ? * MON *'],
     [{ 'job.dayOfMonth': '15', 'job.year': '' }, '0 0 0 15 1 ? *'],
     [{ 'job.expression': '0 0 9 L * ?', 'job.hour': '5' }, '0 0 9 L * ? *'],
+    [{ 'job.expression': '0 0 9 L * ?', 'job.year': '2030' }, '0 0 9 L * ? 2030'],
+    [{ 'job.expression': '0 0 9 L * ? 2031', 'job.year': '2030' }, '0 0 9 L * ? 2031'],
     [{ 'job.dayOfMonth': '15', 'job.dayOfWeek': 'MON' }, '100.250.120'],
     [{ 'job.dayOfMonth': '?' }, '100.250.120'],
     [{ 'job.hour': '24' }, '100.250.121'],

@@ -52,10 +52,12 @@ export function readJob(parameters: JobParameters, timeZone: string): ReadJob {
 
 function fieldsOf(parameters: JobParameters): FieldTexts | string {
   const expression = parameters['job.expression'];
-  if (expression !== undefined) return fieldTextsOf(expression);
+  const year = parameters['job.year'] ?? '';
+  const yearOrAll = year === '' ? '*' : year;
+  // It overwrites the fields that it has; the year may be left out.
+  if (expression !== undefined) return fieldTextsOf(expression, yearOrAll);
   const dayOfMonth = parameters['job.dayOfMonth'];
   const dayOfWeek = parameters['job.dayOfWeek'];
-  const year = parameters['job.year'] ?? '';
   return {
     second: parameters['job.second'] ?? '0',
     minute: parameters['job.minute'] ?? '0',
@@ -63,7 +65,7 @@ function fieldsOf(parameters: JobParameters): FieldTexts | string {
     dayOfMonth: dayOfMonth ?? (dayOfWeek === undefined ? '1' : '?'),
     month: parameters['job.month'] ?? '1',
     dayOfWeek: dayOfWeek ?? '?',
-    year: year === '' ? '*' : year,
+    year: yearOrAll,
   };
 }
 

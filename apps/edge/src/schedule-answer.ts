@@ -32,7 +32,15 @@ export function scheduleAnswer(shown: ShownSchedule, stamp: AnswerStamp): Answer
 
 /** The answer to a read: HTTP 200 whatever became of it (D-34). */
 export function readScheduleAnswer(schedule: ScheduleView, stamp: AnswerStamp): Answer {
-  return { ...scheduleAnswer(shownOf(schedule), stamp), status: 200 };
+  const { recovery, id } = schedule;
+  if (recovery === undefined) return { ...scheduleAnswer(shownOf(schedule), stamp), status: 200 };
+  const { resultCode } = schedule.outcome;
+  const { recoveries: _, ...fields } = scheduleFields(shownOf(schedule));
+  const body = JSON.stringify({
+    ...{ ...fields, id: recovery.id, referencedId: id, ...moneyFields(recovery.amount) },
+    ...{ plan: recoveryPlanFields(recovery), ...stampFields(stamp) },
+  });
+  return { status: 200, resultCode, ndc: stamp.ndc, body, transactionId: recovery.id };
 }
 
 /** The answer to a search. */
@@ -63,7 +71,12 @@ function shownOf(schedule: ScheduleView): ShownSchedule {
   return { outcome, schedule, parameters, personal };
 }
 
-function scheduleFields({ outcome, schedule, parameters, personal }: ShownSchedule): object {
+function scheduleFields({
+  outcome,
+  schedule,
+  parameters,
+  personal,
+}: ShownSchedule): Readonly<Record<string, unknown>> {
   const { id, referencedId, operation, resultCode } = outcome;
   const { registrationId, amount, planId, recoveries } = schedule;
   const { registrationId: _, ...echoed } = echo(parameters, personal);
@@ -89,6 +102,20 @@ function recoveryFields({ id, paymentId, dueMs, amount, source }: RecoveryPlanVi
   return {
     ...{ id, referencedId: paymentId, active: true, source },
     ...{ nextRun: timestampOf(dueMs), ...moneyFields(amount) },
+  };
+}
+
+/** As the plan of a schedule, where somebody asks for it by its own id. */
+function recoveryPlanFields({
+  id,
+  paymentId,
+  isActive,
+  source,
+  dueMs,
+}: NonNullable<ScheduleView['recovery']>): object {
+  return {
+    ...{ id, referencedId: paymentId, active: isActive, source },
+    ...(isActive && { nextRun: timestampOf(dueMs) }),
   };
 }
 

@@ -184,6 +184,25 @@ describe('a read', () => {
     expect(body).toMatchObject({ id: ID, paymentType: 'SD', job: { hour: '8', name: 'Books' } });
   });
 
+  it('by the id of a try shows the plan of the try, and that it is over', async () => {
+    const dueMs = Date.UTC(2026, 11, 24, 8);
+    const amount = { minor: '990', currency: 'EUR' } as const;
+    const recovery = { id: ID, paymentId: ID, dueMs, amount, source: 'MACRETRY' } as const;
+    const of = (isActive: boolean) => ({ ...view, recovery: { ...recovery, isActive } });
+    edge.script.scheduled = () => of(true);
+    const { body } = await one('GET');
+    expect(body).toMatchObject({
+      ...{ id: ID, referencedId: view.id, amount: '9.90' },
+      plan: { id: ID, referencedId: ID, active: true, source: 'MACRETRY' },
+    });
+    expect(body).toMatchObject({ plan: { nextRun: '2026-12-24 08:00:00+0000' } });
+    expect(body).not.toHaveProperty('recoveries');
+    edge.script.scheduled = () => of(false);
+    const over = await one('GET');
+    expect(over.body).toMatchObject({ plan: { active: false, source: 'MACRETRY' } });
+    expect(over.body).not.toHaveProperty('plan.nextRun');
+  });
+
   it('of one that there is not is 404', async () => {
     expect((await one('GET')).body.result.code).toBe('700.400.580');
   });

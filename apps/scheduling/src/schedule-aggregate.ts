@@ -45,7 +45,13 @@ const rules = { decider: scheduleDecider, codec: scheduleEventCodec };
 export function scheduleAggregate(
   leaseMs: number,
 ): Aggregate<ScheduleCommand, ScheduleStreamState, ScheduleEvent> {
-  return { ...rules, dueAtMs: (state, nowMs) => dueAtMs(state, nowMs, leaseMs) };
+  return {
+    ...rules,
+    dueAtMs: (state, nowMs) => dueAtMs(state, nowMs, leaseMs),
+    // Whoever has seen the plan of a try in an answer asks for it by its id.
+    transactionIds: (events) =>
+      events.flatMap((event) => (event.type === 'RecoveryPlanned' ? event.data.recoveryId : [])),
+  };
 }
 
 /** A schedule from its recorded events. @throws NewerWriter */

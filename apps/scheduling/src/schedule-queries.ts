@@ -6,8 +6,10 @@ import type {
   SchedulesOfRegistrationQuery,
   ScheduleView,
 } from '@sluice/contracts';
-import type { Schedule } from '@sluice/domain-scheduling';
+import { recoveryPlanOf, type Schedule, scheduleEventCodec } from '@sluice/domain-scheduling';
+import type { RecordedEvent } from '@sluice/event-store';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import { toMessage } from '@sluice/money';
 import type { KeyProvider } from '@sluice/service';
 import { scheduleOf, type ScheduleStore } from './schedule-aggregate.js';
 import { personalOf } from './schedule-personal.js';
@@ -31,7 +33,8 @@ export class ScheduleQueries {
   /** One schedule of the asking tenant, by any of its ids; somebody else's is answered like an unknown one. */
   async schedule({ scheduleId, entityId }: ScheduleQuery): Promise<ScheduleAnswer> {
     const streamId = await this.store.streamOf(scheduleId);
-    const schedule = streamId === undefined ? undefined : await this.#view(streamId, entityId);
+    const schedule =
+      streamId === undefined ? undefined : await this.#view(streamId, entityId, scheduleId);
     return schedule === undefined ? {} : { schedule };
   }
 
@@ -50,13 +53,20 @@ export class ScheduleQueries {
     return { schedules };
   }
 
-  async #view(streamId: string, entityId: EntityId): Promise<ScheduleView | undefined> {
+  /** @param askedId by which of its ids it was asked for */
+  async #view(
+    streamId: string,
+    entityId: EntityId,
+    askedId = streamId,
+  ): Promise<ScheduleView | undefined> {
     const found = await this.store.readWithKey(streamId);
     const schedule = found && scheduleOf(found.events);
     if (schedule?.metadata.entityId !== entityId) return undefined;
+    const recovery = recoveryShown(found?.events ?? [], schedule, askedId);
     return {
       ...stateShown(schedule),
       ...{ entityId, mode: schedule.metadata.mode, outcome: ownOutcome(schedule) },
+      ...(recovery !== undefined && { recovery }),
       parameters: schedule.plan?.parameters ?? {},
       personal: await personalOf(schedule, found?.personalKey, this.keys),
     };
@@ -65,6 +75,19 @@ export class ScheduleQueries {
 
 function isMade({ planId }: ScheduleView): boolean {
   return planId !== undefined;
+}
+
+function recoveryShown(
+  events: readonly RecordedEvent[],
+  schedule: Schedule,
+  askedId: string,
+): ScheduleView['recovery'] {
+  // These are the ids of requests: only a try has none.
+  if (schedule.outcomes.has(askedId)) return undefined;
+  const plan = recoveryPlanOf(events.map(scheduleEventCodec.decode), schedule, askedId);
+  if (plan === undefined) return undefined;
+  const { runId: paymentId, amount, ...planned } = plan;
+  return { ...planned, paymentId, amount: toMessage(amount) };
 }
 
 /** What became of the request that made it. */

@@ -142,7 +142,13 @@ describe('a schedule whose time comes', () => {
     const { send, ask } = await world.start(services);
     const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
     await world.until(id, 'RecoveryPlanned');
-    expect(await ask(id)).toMatchObject({ recoveries: [{ source: 'SCHEDULER' }] });
+    const { recoveries: [planned] = [] } = (await ask(id)) ?? {};
+    expect(planned).toMatchObject({ source: 'SCHEDULER' });
+    if (planned === undefined) throw new Error('no try is planned');
+    expect(await ask(planned.id)).toMatchObject({ id, recovery: { ...planned, isActive: true } });
+    expect(await ask(planned.id, foreignEntityId)).toBeUndefined();
+    await send(ending(planned.id, 'deletion'));
+    expect(await ask(planned.id)).toMatchObject({ id, recovery: { ...planned, isActive: false } });
   });
 
   it('is not tried again, where something could arrive late', async () => {

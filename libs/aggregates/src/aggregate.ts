@@ -12,6 +12,8 @@ export interface Aggregate<C extends Command, State, E extends Event> {
   readonly dueAtMs?: (state: State, nowMs: number) => number | null;
   /** What an append that leads from one state to the other tells those who decide about other streams. */
   readonly marks?: (before: State, after: State) => MarkChanges | undefined;
+  /** Ids that events give to what they begin: the stream is found by these, too. */
+  readonly transactionIds?: (events: readonly E[]) => readonly string[];
   /** What is recorded in place of a command's events if the command expired first (D-03). */
   readonly expired?: (events: readonly E[], nowMs: number) => readonly E[];
 }

@@ -185,11 +185,13 @@ export class StreamWriter<C extends Command, State, E extends Event> {
     { heldMark, ...claims }: Pick<AppendMember, 'commandId'> & Partial<AppendMember>,
   ): Promise<AppendResult> {
     const { decider, codec } = this.aggregate;
+    const begun = this.aggregate.transactionIds?.(events) ?? [];
     const state = evolved(decider, stream.state, events);
     const marks = this.aggregate.marks?.(stream.state, state);
     const nowMs = this.clock.now();
     const result = await this.store.append({
       ...claims,
+      ...(begun.length > 0 && { transactionIds: [...(claims.transactionIds ?? []), ...begun] }),
       ...(marks && { marks }),
       ...(heldMark && isBeside(heldMark, marks) && { heldMark }),
       streamId: stream.id,

@@ -49,7 +49,7 @@ export interface CreateScheduleData extends ScheduleCommandData {
 
 /** `POST /scheduling/v1/schedules/{id}/reschedule`: what is absent stays as it is. */
 export interface RescheduleData extends ScheduleCommandData {
-  /** Any id of the schedule: its own, or that of a change. */
+  /** Any id of the schedule: its own, or that of a change, or of a try of a declined run. */
   readonly scheduleId: TransactionId;
   readonly operation?: InitialOperation;
   readonly amount?: AmountMessage;
@@ -116,6 +116,8 @@ export interface ScheduleView extends ScheduleState {
   readonly outcome: ScheduleOutcome;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
+  /** Where it was asked for by the id of a try: that one, whether it is still to be made or not. */
+  readonly recovery?: RecoveryPlanView & { readonly isActive: boolean };
 }
 
 /** What scheduling answers to a command. */

@@ -15,10 +15,11 @@ const money = {
   currency: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
 } as const;
 
-const plan = object('What runs now.', {
+const plan = object('What runs now; of a try of a run, that try.', {
   id: text('The request that it is of: the first one, or the last change.', id),
   active: { type: 'boolean', description: 'Whether anything is due yet.' },
-  source: text('Who planned it.', { enum: [runSources[0]] }),
+  source: text('Who planned it; MACRETRY: the merchant advice code.', { enum: runSources }),
+  referencedId: text('Of a try: the payment that was declined, or not made.', id),
   nextRun: text('When it is due next, in UTC; absent if it never is.', time),
   end: text('After notice: nothing is due later, in UTC.', time),
 });
@@ -43,8 +44,8 @@ export function scheduleSchemas(
 ): Readonly<Record<'Schedule' | 'Schedules', JsonObject>> {
   const operations = ['schedule', 'reschedule', 'deschedule'] as const;
   const properties = {
-    id: text('The schedule; of what was done to it, the request.', id),
-    referencedId: text('The schedule that it was done to.', id),
+    id: text('The schedule; of what was done to it, the request; of a try, the try.', id),
+    referencedId: text('The schedule that it was done to, or is a try of.', id),
     registrationId: text('The stored account that is charged.', { pattern: '^[a-zA-Z0-9]{32}$' }),
     paymentType: text('What was asked for.', { enum: operations.map(scheduleTypeOf) }),
     ...money,

@@ -20,7 +20,12 @@ export { DUE_AT_ONCE_MAX, MISSED_AFTER_MS, OPEN_RUNS_MAX } from './due-runs.js';
 export { readJob, type ReadJob } from './job-parameters.js';
 export { nextRun } from './next-run.js';
 export { PERIOD_NUMBER_MAX } from './period.js';
-export { RECOVERY_DAYS, RECOVERY_TRIES_MAX } from './recovery.js';
+export {
+  RECOVERY_DAYS,
+  RECOVERY_TRIES_MAX,
+  type RecoveryPlan,
+  recoveryPlanOf,
+} from './recovery.js';
 export {
   type OpenRun,
   type Plan,

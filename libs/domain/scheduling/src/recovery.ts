@@ -1,5 +1,6 @@
-import { adviceNetworkOf } from '@sluice/contracts';
-import { transactionIdOfRun } from '@sluice/identifiers';
+import { adviceNetworkOf, type runSources } from '@sluice/contracts';
+import { type TransactionId, transactionIdOfRun } from '@sluice/identifiers';
+import type { Amount } from '@sluice/money';
 import { adviceOf, retryOf } from '@sluice/result-codes';
 import type { RunOutcome } from './commands.js';
 import type { OpenRun, Recovery, Schedule, ScheduleEvent } from './schedule.js';
@@ -48,6 +49,40 @@ export function afterDecline(
   const source = outcome.wasNeverSent === true ? { source: 'SCHEDULER' as const } : {};
   const data = { recoveryId, runId, tryNumber, dueMs, ...source };
   return { type: 'RecoveryPlanned', data, metadata };
+}
+
+/** A try that was planned, as it stands. */
+export interface RecoveryPlan {
+  readonly id: TransactionId;
+  /** The run that was declined first. */
+  readonly runId: TransactionId;
+  readonly dueMs: number;
+  readonly amount: Amount;
+  readonly source: (typeof runSources)[number];
+  /** Whether it is still to be made. */
+  readonly isActive: boolean;
+}
+
+/** The try with this id; undefined if there was none. @param events all of the schedule */
+export function recoveryPlanOf(
+  events: readonly ScheduleEvent[],
+  { recoveries }: Schedule,
+  recoveryId: string,
+): RecoveryPlan | undefined {
+  for (const { type, data } of events) {
+    if (type !== 'RecoveryPlanned' || data.recoveryId !== recoveryId) continue;
+    const { recoveryId: id, runId, dueMs, source = 'MACRETRY' } = data;
+    const amount = amountOf(events, runId);
+    if (amount === undefined) return undefined;
+    const isActive = recoveries.get(runId)?.planned?.id === id;
+    return { id, runId, dueMs, amount, source, isActive };
+  }
+  return undefined;
+}
+
+function amountOf(events: readonly ScheduleEvent[], runId: TransactionId): Amount | undefined {
+  const due = events.find(({ type, data }) => type === 'RunDue' && data.runId === runId);
+  return due?.type === 'RunDue' ? due.data.amount : undefined;
 }
 
 function waitOf(outcome: Failed, tries: number): number | undefined {

@@ -69,6 +69,17 @@ export function givenUp(
   ];
 }
 
+/** What notice gives up: tries that are planned for later than the end. */
+export function triesAfter(
+  { recoveries }: Schedule,
+  endsAtMs: number,
+  metadata: ScheduleEvent['metadata'],
+): readonly ScheduleEvent[] {
+  return [...recoveries.values()]
+    .filter(({ planned }) => planned !== undefined && planned.dueMs > endsAtMs)
+    .map(({ runId }) => recoveryGivenUp(runId, metadata));
+}
+
 /** Times of a plan that have come. */
 interface TakenTimes {
   readonly first: number;

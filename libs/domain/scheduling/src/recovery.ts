@@ -40,9 +40,9 @@ export function afterDecline(
     ...{ type: 'RecoveryEnded', data: { runId, reason }, metadata },
   });
   if (waitMs === undefined) return ended('notAdvised');
-  if (nowMs >= endsAtMs) return ended('ended');
-  if (tries >= RECOVERY_TRIES_MAX) return ended('triesOver');
   const dueMs = nowMs + waitMs;
+  if (dueMs > endsAtMs) return ended('ended');
+  if (tries >= RECOVERY_TRIES_MAX) return ended('triesOver');
   if (dueMs > declinedMs + RECOVERY_DAYS * DAY_MS) return ended('timeOver');
   const tryNumber = tries + 1;
   const recoveryId = transactionIdOfRun(runId, declinedMs + tryNumber);

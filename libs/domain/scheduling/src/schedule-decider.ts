@@ -8,7 +8,7 @@ import type {
   ScheduleCommand,
   TakeDue,
 } from './commands.js';
-import { givenUp, takeDue } from './due-runs.js';
+import { givenUp, takeDue, triesAfter } from './due-runs.js';
 import { endAfterNotice, endOfTerm, nextDue } from './job-times.js';
 import { afterDecline } from './recovery.js';
 import {
@@ -166,7 +166,8 @@ function endedByRequest(command: EndSchedule, state: Schedule): readonly Schedul
   }
   const endsAtMs = plan ? endAfterNotice(plan.job, plan.createdMs, nowMs) : nowMs;
   const data = { ...request, endsAtMs };
-  const before = endsAtMs <= nowMs ? givenUp(state, metadata) : [];
+  const isNow = endsAtMs <= nowMs;
+  const before = isNow ? givenUp(state, metadata) : triesAfter(state, endsAtMs, metadata);
   return [...before, { type: 'ScheduleDescheduled', data, metadata }];
 }
 

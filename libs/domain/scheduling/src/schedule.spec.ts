@@ -330,4 +330,22 @@ describe('a declined run', () => {
       ...['RecoveryEnded', 'ScheduleDeleted', 'ScheduleEnded'],
     ]);
   });
+
+  it('is not tried again after the end of a notice, whichever of the two was first', () => {
+    const inTime = midnight(1) + HOUR_MS;
+    const begun = [
+      ...[create({ ...daily, noticeUnit: 'DAY', noticeNumber: 3 }), take(midnight(1))],
+      start(runOf(1)),
+    ];
+    const notice = end('Deschedule', 2, inTime);
+    const inTenDays = record(runOf(1), inTime, declined('30'));
+    const givenUp = { type: 'RecoveryEnded', data: { runId: runOf(1), reason: 'ended' } };
+    expect(eventsOf(...begun, inTenDays, notice).slice(-2)).toMatchObject([
+      ...[givenUp, { type: 'ScheduleDescheduled' }],
+    ]);
+    expect(last(...begun, notice, inTenDays)).toMatchObject(givenUp);
+    const inOneDay = record(runOf(1), inTime, declined('25'));
+    expect(last(...begun, inOneDay, notice)).toMatchObject({ type: 'ScheduleDescheduled' });
+    expect(after(...begun, inOneDay, notice).recoveries.size).toBe(1);
+  });
 });

@@ -117,7 +117,13 @@ export class AccountTree {
   }
 
   #place(
-    { terms, merchantAccounts: _accounts, routes: _routes, ...node }: SeedAccount,
+    {
+      terms,
+      merchantAccounts: _accounts,
+      routes: _routes,
+      webhooks: _webhooks,
+      ...node
+    }: SeedAccount,
     options: SeedOptions,
   ): Promise<void> {
     const manualChargebacks = node.kind === 'channel' && options.manualChargebacks;

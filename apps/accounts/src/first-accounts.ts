@@ -15,13 +15,25 @@ export async function firstAccounts(
   return seedFile === undefined ? demo : [...demo, ...(await accountsIn(seedFile))];
 }
 
+/** Here nobody would make them: they are another service's, whose keys and tables this one has not. */
+function withoutWebhooks(
+  seedFile: string,
+  accounts: readonly SeedAccount[],
+): readonly SeedAccount[] {
+  const named = accounts.find(({ webhooks }) => webhooks !== undefined);
+  if (named === undefined) return accounts;
+  throw new SettingsError(
+    `The seed file ${seedFile} is refused: "${named.name}" has "webhooks", which only a sandbox makes of a file. Leave them out, and add them with "sluice webhooks add".`,
+  );
+}
+
 async function accountsIn(seedFile: string): Promise<readonly SeedAccount[]> {
   const text = await readFile(seedFile, 'utf8').catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     throw new SettingsError(`The seed file ${seedFile} cannot be read (${code ?? 'error'}).`);
   });
   const result = parseSeed(text);
-  if (result.kind === 'seed') return result.accounts;
+  if (result.kind === 'seed') return withoutWebhooks(seedFile, result.accounts);
   const { line, reason } = result;
   throw new SettingsError(`The seed file ${seedFile} is refused, line ${line}: ${reason}.`);
 }

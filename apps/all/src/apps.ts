@@ -20,6 +20,7 @@ export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> 
   risk: async () => (await import('@sluice/risk')).risk,
   scheduling: async () => (await import('@sluice/scheduling')).scheduling,
   'scheduling-relay': async () => (await import('@sluice/relay')).relayOf('scheduling'),
+  webhooks: async () => (await import('@sluice/webhooks')).webhooks,
   sepa: async () => (await import('@sluice/sepa')).sepa,
   accounts: async () => (await import('@sluice/accounts')).accounts,
   reporting: async () => (await import('@sluice/reporting')).reporting,

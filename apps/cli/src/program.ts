@@ -18,6 +18,7 @@ import { riskCommand } from './risk-commands.js';
 import { merchantAccountsCommand, routesCommand } from './routing-commands.js';
 import type { RestoreFlags } from './restored-store.js';
 import type { StreamFlags } from './streams.js';
+import { listenCommand, webhooksCommand } from './webhooks-commands.js';
 
 /** How wide help is, so that the generated reference is the same everywhere. */
 const HELP_WIDTH = 100;
@@ -56,6 +57,8 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(merchantAccountsCommand(perform));
   program.addCommand(routesCommand(perform));
   program.addCommand(riskCommand(perform));
+  program.addCommand(webhooksCommand(perform));
+  program.addCommand(listenCommand(perform));
   program.addCommand(completionCommand(perform, program));
   for (const command of allCommands(program)) {
     command

@@ -89,6 +89,13 @@ export class ConnectionSettings extends KafkaSettings {
   @IsString()
   readonly riskKeyFile?: string;
 
+  @Variable('WEBHOOKS_KEY_FILE', {
+    meaning: 'the file with the keys of webhooks, for `webhooks add` and `webhooks rotate`',
+  })
+  @IsOptional()
+  @IsString()
+  readonly webhooksKeyFile?: string;
+
   /** The properties of the services' databases are called like their variables, see below. */
   readonly [variable: `${string}_DATABASE_URL`]: string | undefined;
   readonly [variable: `${string}_SCHEMA`]: string;

@@ -1,3 +1,4 @@
+import { type AnswerStamp, timestampOf } from '@sluice/answers';
 import type { IncomingMessage } from 'node:http';
 import type { Mode } from '@sluice/contracts';
 import { newNdc } from '@sluice/identifiers';
@@ -13,7 +14,7 @@ import {
   resolveAccess,
 } from './access.js';
 import type { LiveDirectory } from './access-directory.js';
-import { type Answer, type AnswerStamp, Refused, type Refusal, timestampOf } from './answer.js';
+import { type Answer, Refused, type Refusal } from './answer.js';
 import { countedAddress } from './client-address.js';
 import {
   type HashedCredential,

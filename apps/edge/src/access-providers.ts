@@ -1,12 +1,11 @@
 import type { Provider } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { leniently, strictly } from '@sluice/contracts';
-import { type Clock, Outage } from '@sluice/service';
+import { buildNumberOfFiles, type Clock, Outage } from '@sluice/service';
 import { CLOCK, LOGGER, made, METRICS } from '@sluice/service-module';
 import { LiveDirectory } from './access-directory.js';
 import { AccessGuard, type AccessGuardParts } from './access-guard.js';
 import { AccessHook } from './access-hook.js';
-import { buildNumberOfFiles } from './build-number.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ON_REQUEST_DONE, QUERIES, SETTINGS } from './edge-tokens.js';
 import { ErrorsFilter } from './errors.filter.js';
@@ -88,7 +87,7 @@ function accessSettings(
   { credentialKey, gatewayEnvironment: environment, ...settings }: EdgeSettings,
   clock: Clock,
 ): Omit<AccessGuardParts, 'directory' | 'throttles' | 'throttledIds' | 'clock' | 'bodies'> {
-  const buildNumber = settings.buildNumber ?? buildNumberOfFiles();
+  const buildNumber = settings.buildNumber ?? buildNumberOfFiles(import.meta.url);
   const publicUrl = settings.publicUrl?.replace(/\/$/, '');
   const refusals = new RefusalLimit(settings.refusalsPerSecond, clock);
   const ownUrl = publicUrl === undefined ? {} : { publicUrl };

@@ -1,9 +1,9 @@
 import type { Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { BinTable } from '@sluice/answers';
 import { EnvelopeSealer, HealthChecks } from '@sluice/service';
 import { CLOCK, LOGGER, made } from '@sluice/service-module';
 import { LiveDirectory } from './access-directory.js';
-import { BinTable } from './bin-table.js';
 import { CancellableDelays } from './cancellable-delays.js';
 import { CommandClient } from './command-client.js';
 import { COMMANDS, derivedKey, IN_FLIGHT, KEYS, QUERIES, SETTINGS, VAULT } from './edge-tokens.js';

@@ -1,12 +1,8 @@
+import { type AnswerStamp, resultOf } from '@sluice/answers';
 import type { FastifyReply } from 'fastify';
 import type { ParameterError } from '@sluice/parameters';
 import type { TransactionId } from '@sluice/identifiers';
-import {
-  describeResult,
-  type HttpStatus,
-  type RefusalStatus,
-  refusalStatusesOf,
-} from '@sluice/result-codes';
+import { type HttpStatus, type RefusalStatus, refusalStatusesOf } from '@sluice/result-codes';
 
 /** What goes out: one JSON body with its status. */
 export interface Answer {
@@ -17,13 +13,6 @@ export interface Answer {
   readonly body: string;
   /** The transaction that it is about, if it is about one. */
   readonly transactionId?: TransactionId;
-}
-
-/** Three fields that every answer needs (wire contract 2: typed clients refuse it otherwise). */
-export interface AnswerStamp {
-  readonly ndc: string;
-  readonly timestamp: string;
-  readonly buildNumber: string;
 }
 
 /** A request that is answered without a transaction. */
@@ -54,19 +43,6 @@ export class Refused extends Error {
   }
 }
 
-/** The `result` of every body; `description` always has a value, typed clients demand it. */
-export function resultOf(
-  code: string,
-  description?: string,
-  parameterErrors?: readonly ParameterError[],
-): object {
-  return {
-    code,
-    description: description ?? describeResult(code),
-    ...(parameterErrors && parameterErrors.length > 0 && { parameterErrors }),
-  };
-}
-
 /** The common body of Interface 7 without a transaction. */
 export function refusalAnswer(refusal: Refusal, stamp: AnswerStamp): Answer {
   const { code, description, parameterErrors, id } = refusal;
@@ -79,11 +55,6 @@ export function refusalAnswer(refusal: Refusal, stamp: AnswerStamp): Answer {
     ndc: stamp.ndc,
   });
   return { status, resultCode: code, ndc: stamp.ndc, body };
-}
-
-/** `yyyy-MM-dd HH:mm:ss+0000`: the short form, which clients with a fixed pattern can read. */
-export function timestampOf(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')}+0000`;
 }
 
 /** Wire contract D2: one client library throws for anything else, errors included. */

@@ -1,9 +1,9 @@
+import type { BinTable } from '@sluice/answers';
 import type { AttemptStanding, TransactionOutcome } from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
 import type { Clock } from '@sluice/service';
 import type { AdmittedRequest } from './access-guard.js';
 import type { Answer } from './answer.js';
-import type { BinTable } from './bin-table.js';
 import type { CancellableDelays } from './cancellable-delays.js';
 import { shopperAnswer } from './checkout-answer.js';
 import { findTransaction } from './find-transaction.js';

@@ -1,12 +1,11 @@
+import { type BinTable, resultOf, stampFields } from '@sluice/answers';
 import type { Form } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import type { AccessGuard, ShopperRequest } from './access-guard.js';
-import { type Answer, Refused, resultOf } from './answer.js';
-import type { BinTable } from './bin-table.js';
+import { type Answer, Refused } from './answer.js';
 import type { CheckoutCompletion } from './checkout-completion.js';
 import { inCheckout } from './checkout-sender.js';
 import { refuseViolations } from './checked-form.js';
-import { stampFields } from './payment-answer.js';
 import { type MonotonicClock, Throttle } from './throttle.js';
 import type { ThrottledIds } from './throttled-ids.js';
 

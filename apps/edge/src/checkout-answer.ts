@@ -1,9 +1,9 @@
+import { type AnswerStamp, resultOf, stampFields } from '@sluice/answers';
 import type { AttemptStanding } from '@sluice/contracts';
 import type { CheckoutId, TransactionId } from '@sluice/identifiers';
 import type { Rejection } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
-import { type Answer, type AnswerStamp, resultOf } from './answer.js';
-import { stampFields } from './payment-answer.js';
+import type { Answer } from './answer.js';
 
 /**
  * The answer to `POST /v1/checkouts`; `ndc` is the checkout's id (wire contract 3).

@@ -1,13 +1,13 @@
+import { resultOf, stampFields } from '@sluice/answers';
 import type { TakenBrandsAnswer, TakenBrandsQuery } from '@sluice/contracts';
 import { toMessage } from '@sluice/money';
 import { amountOf, formOfParameters, INSTALLMENTS, isInInstallments } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import type { AccessGuard, ShopperRequest } from './access-guard.js';
-import { type Answer, resultOf } from './answer.js';
+import type { Answer } from './answer.js';
 import { checkKind } from './checked-form.js';
 import type { CheckoutCompletion } from './checkout-completion.js';
 import { inCheckout } from './checkout-sender.js';
-import { stampFields } from './payment-answer.js';
 import type { QueryClient } from './query-client.js';
 
 /** What the brands of a checkout are answered with. */

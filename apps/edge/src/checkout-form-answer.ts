@@ -1,8 +1,8 @@
+import { type AnswerStamp, paymentBrandOf, resultOf, stampFields } from '@sluice/answers';
 import { type RegistrationView, shownInstrument, type ShownInstrument } from '@sluice/contracts';
 import type { CheckoutId } from '@sluice/identifiers';
 import { codes, httpStatusOf } from '@sluice/result-codes';
-import { type Answer, type AnswerStamp, resultOf } from './answer.js';
-import { paymentBrandOf, stampFields } from './payment-answer.js';
+import type { Answer } from './answer.js';
 
 /** What the form of a checkout shows. */
 export interface CheckoutForm {

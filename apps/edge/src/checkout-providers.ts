@@ -1,9 +1,9 @@
 import type { Provider } from '@nestjs/common';
+import { BinTable } from '@sluice/answers';
 import { CLOCK, LOGGER, made } from '@sluice/service-module';
 import { widgetBundle } from '@sluice/widget';
 import { AccessGuard } from './access-guard.js';
 import { AttemptStandings } from './attempt-standings.js';
-import { BinTable } from './bin-table.js';
 import { CancellableDelays } from './cancellable-delays.js';
 import { CardRanges } from './card-ranges.js';
 import { CheckoutBrands } from './checkout-brands.js';

@@ -1,3 +1,4 @@
+import type { AnswerStamp } from '@sluice/answers';
 import type {
   AttemptStanding,
   CheckoutCommandMessage,
@@ -31,7 +32,7 @@ import {
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
-import { type Answer, type AnswerStamp, Refused } from './answer.js';
+import { type Answer, Refused } from './answer.js';
 import { createdAnswer, updatedAnswer } from './checkout-answer.js';
 import { checkKind, refuseViolations } from './checked-form.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';

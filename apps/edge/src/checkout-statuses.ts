@@ -1,3 +1,4 @@
+import type { BinTable } from '@sluice/answers';
 import type {
   AttemptStanding,
   CheckoutPurpose,
@@ -8,7 +9,6 @@ import type { CheckoutId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
-import type { BinTable } from './bin-table.js';
 import { neverAskedForAnswer, pendingCheckoutAnswer } from './checkout-answer.js';
 import type { CheckoutReads } from './checkout-reads.js';
 import type { CheckoutSavings } from './checkout-savings.js';

@@ -1,8 +1,8 @@
+import { type AnswerStamp, resultOf, stampFields } from '@sluice/answers';
 import type { OfferedClickToPay, OfferedWalletsAnswer } from '@sluice/contracts';
 import type { CheckoutId } from '@sluice/identifiers';
 import { codes, httpStatusOf } from '@sluice/result-codes';
-import { type Answer, type AnswerStamp, resultOf } from './answer.js';
-import { stampFields } from './payment-answer.js';
+import type { Answer } from './answer.js';
 
 /** The wallets of a checkout's page. */
 export interface WalletsOfCheckout extends Omit<OfferedWalletsAnswer, 'clickToPay'> {

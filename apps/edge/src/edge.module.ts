@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { BinTable, builtInBins } from '@sluice/answers';
 import type { AddressInfo, Socket } from 'node:net';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -19,8 +20,6 @@ import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import { LiveDirectory } from './access-directory.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
 import { readBinFile } from './bin-file.js';
-import { BinTable } from './bin-table.js';
-import { builtInBins } from './built-in-bins.js';
 import { noProxies } from './client-address.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { UNREADABLE, WRONG_URL } from './errors.filter.js';

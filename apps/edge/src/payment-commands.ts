@@ -1,3 +1,4 @@
+import { redirectUrl } from '@sluice/answers';
 import {
   type AuthenticationWish,
   type IdempotencyClaim,
@@ -36,7 +37,7 @@ import { Refused } from './answer.js';
 import { commandMessage } from './command-message.js';
 import { invalidParameters } from './refusals.js';
 import { referenceContextOf, requestContextOf } from './request-context.js';
-import { isReachable, redirectUrl, returnUrl } from './shopper-addresses.js';
+import { isReachable, returnUrl } from './shopper-addresses.js';
 
 /** Nobody could send the shopper back: no acquirer, and no issuer. */
 const NO_WAY_BACK = invalidParameters({

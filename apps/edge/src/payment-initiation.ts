@@ -1,3 +1,4 @@
+import type { BinTable } from '@sluice/answers';
 import {
   heldInstrument,
   type InitiatePayment,
@@ -35,7 +36,6 @@ import {
   type RequestedOperation,
   requestedOperation,
 } from './checked-form.js';
-import type { BinTable } from './bin-table.js';
 import type { Beforehand, CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import { initiatePayment, type PaidInstrument } from './payment-commands.js';

@@ -1,3 +1,4 @@
+import { registrationIdOf } from '@sluice/answers';
 import type { Instrument, RegistrationOutcome, RegistrationReply } from '@sluice/contracts';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import type { AdmittedRequest } from './access-guard.js';
@@ -5,7 +6,6 @@ import { Refused } from './answer.js';
 import type { CommandClient, ServiceCommands } from './command-client.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
 import { BUSY, UNAVAILABLE } from './refusals.js';
-import { registrationIdOf } from './registration-answer.js';
 import { registerInstrument } from './registration-commands.js';
 import type { RegistrationSending } from './registration-sender.js';
 

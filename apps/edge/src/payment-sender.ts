@@ -1,3 +1,4 @@
+import type { BinTable, ShownTransaction } from '@sluice/answers';
 import type {
   FixedAnswer,
   PaymentCommandMessage,
@@ -18,14 +19,13 @@ import { mayUseSibling } from './access.js';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
 import { cryptogramOf } from './authentication-cryptogram.js';
-import type { BinTable } from './bin-table.js';
 import { refuseIdleDayOf } from './collection-days.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
 import { findTransaction } from './find-transaction.js';
 import { type DuplicateSettings, outcomeOfFirst } from './idempotency.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
 import { withIssuerWords } from './issuer-words.js';
-import { paymentAnswer, type ShownTransaction, uncertainAnswer } from './payment-answer.js';
+import { paymentAnswer, uncertainAnswer } from './payment-answer.js';
 import { referToPayment } from './payment-commands.js';
 import { BUSY, UNAVAILABLE } from './refusals.js';
 import { noteCommand } from './request-span.js';

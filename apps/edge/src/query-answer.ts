@@ -1,4 +1,14 @@
 import {
+  type AnswerStamp,
+  type BinTable,
+  codeOf,
+  paymentFields,
+  registrationFields,
+  resultOf,
+  stampFields,
+  timestampOf,
+} from '@sluice/answers';
+import {
   isRegistrationOperation,
   paymentMethodOf,
   type RecordedTransaction,
@@ -10,11 +20,8 @@ import { mintedAtMs } from '@sluice/identifiers';
 import { registrationTypeOf } from '@sluice/parameters';
 import { codes, describeResult, outcomeOf } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
-import { type Answer, type AnswerStamp, Refused, resultOf, timestampOf } from './answer.js';
-import type { BinTable } from './bin-table.js';
-import { codeOf, paymentFields, stampFields } from './payment-answer.js';
+import { type Answer, Refused } from './answer.js';
 import { TRANSACTION_NOT_FOUND, UNAVAILABLE } from './refusals.js';
-import { registrationFields } from './registration-answer.js';
 
 /** The name of the list, which tells the two versions of the query apart (wire contract D5). */
 export type QueryVersion = 'v1' | 'v3';

@@ -1,4 +1,10 @@
 import {
+  type BinTable,
+  registrationIdOf,
+  type ShownRegistration,
+  type StoringRequest,
+} from '@sluice/answers';
+import {
   type Expiry,
   heldInstrument,
   type RegistrationCommandMessage,
@@ -28,18 +34,11 @@ import type { Clock } from '@sluice/service';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { refuseViolations } from './checked-form.js';
-import type { BinTable } from './bin-table.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
 import { findRegistrationTransaction } from './find-transaction.js';
 import { type DuplicateSettings, outcomeOfFirst } from './idempotency.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
-import {
-  registrationAnswer,
-  registrationIdOf,
-  type ShownRegistration,
-  type StoringRequest,
-  uncertainRegistrationAnswer,
-} from './registration-answer.js';
+import { registrationAnswer, uncertainRegistrationAnswer } from './registration-answer.js';
 import type { RegisteredInstruments } from './registered-instruments.js';
 import { referToRegistration, updateRegistration } from './registration-commands.js';
 import { BUSY, REGISTRATION_UNKNOWN, UNAVAILABLE } from './refusals.js';

@@ -1,3 +1,4 @@
+import type { AnswerStamp } from '@sluice/answers';
 import { ndcOfEntity } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import { type Clock, inRequest, type Logger, maskAccountNumbers } from '@sluice/service';
@@ -9,14 +10,7 @@ import {
   pathOf,
   type ShopperRequest,
 } from './access-guard.js';
-import {
-  type Answer,
-  type AnswerStamp,
-  type Refusal,
-  refusalAnswer,
-  Refused,
-  sendAnswer,
-} from './answer.js';
+import { type Answer, type Refusal, refusalAnswer, Refused, sendAnswer } from './answer.js';
 import { isNavigation, type Sent, sendToBrowser } from './browser-answers.js';
 import type { EdgeMetrics } from './edge-metrics.js';
 import type { OnRequestDone, RequestDone } from './request-log.js';

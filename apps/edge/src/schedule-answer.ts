@@ -1,3 +1,4 @@
+import { type AnswerStamp, resultOf, stampFields, timestampOf } from '@sluice/answers';
 import {
   type RecoveryPlanView,
   runSources,
@@ -8,8 +9,7 @@ import {
 import { formatAmount, fromMessage } from '@sluice/money';
 import { echo, scheduleTypeOf } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
-import { type Answer, type AnswerStamp, resultOf, timestampOf } from './answer.js';
-import { stampFields } from './payment-answer.js';
+import type { Answer } from './answer.js';
 
 /** A request about a schedule, with what its answer echoes. */
 export interface ShownSchedule {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadSettings } from '@sluice/service';
-import { BUILD_NUMBER, buildNumberOfFiles } from './build-number.js';
+import { BUILD_NUMBER, buildNumberOfFiles, loadSettings } from '@sluice/service';
 import { EdgeSettings } from './settings.js';
 
 const key = Buffer.alloc(32, 5);
@@ -44,7 +43,7 @@ describe('EdgeSettings', () => {
 
 describe('the build number of the compiled files', () => {
   it('has the form of the interface family and is the same every time', () => {
-    expect(buildNumberOfFiles()).toMatch(BUILD_NUMBER);
-    expect(buildNumberOfFiles()).toBe(buildNumberOfFiles());
+    expect(buildNumberOfFiles(import.meta.url)).toMatch(BUILD_NUMBER);
+    expect(buildNumberOfFiles(import.meta.url)).toBe(buildNumberOfFiles(import.meta.url));
   });
 });

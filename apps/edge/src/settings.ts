@@ -1,3 +1,4 @@
+import type { BinTable } from '@sluice/answers';
 import {
   IsDefined,
   IsIn,
@@ -11,10 +12,8 @@ import {
   Min,
 } from 'class-validator';
 import { BODY_BYTES_MAX } from '@sluice/parameters';
-import { base64Key, type GatewayEnvironment, Variable } from '@sluice/service';
+import { base64Key, BUILD_NUMBER, type GatewayEnvironment, Variable } from '@sluice/service';
 import { readBinFile } from './bin-file.js';
-import type { BinTable } from './bin-table.js';
-import { BUILD_NUMBER } from './build-number.js';
 import { trustedProxies, type TrustedProxies } from './client-address.js';
 import { DUPLICATE_WAIT_MS } from './idempotency.js';
 import { CONNECTIONS_MAX } from './listener.js';

@@ -1,3 +1,4 @@
+import { redirectUrl } from '@sluice/answers';
 import type { CheckoutPurpose } from '@sluice/contracts';
 import type { CheckoutId, TransactionId } from '@sluice/identifiers';
 import { resultAddress } from '@sluice/service';
@@ -7,11 +8,6 @@ const REACHABLE = /^https?:\/\/(?:[\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:\/[
 /** Whether browsers can be sent there: a request may name any host, or none. */
 export function isReachable(publicUrl: string): boolean {
   return REACHABLE.test(publicUrl) && URL.canParse(publicUrl);
-}
-
-/** Where a shopper begins, of a payment that the acquirer decides with the shopper. */
-export function redirectUrl(publicUrl: string, id: TransactionId): string {
-  return `${publicUrl}/redirects/${id}`;
 }
 
 /** Where the acquirer sends that shopper afterwards. */

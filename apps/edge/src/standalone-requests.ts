@@ -1,3 +1,4 @@
+import type { BinTable } from '@sluice/answers';
 import { heldInstrument, type StandaloneOperation } from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
 import {
@@ -10,7 +11,6 @@ import {
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import type { Answer } from './answer.js';
-import type { BinTable } from './bin-table.js';
 import { checkKind, refuseViolations } from './checked-form.js';
 import type { CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   RecordedTransactions,
   ReferenceHeadsAnswer,
+  TransactionAnswer,
   TransactionView,
   WantedEntries,
 } from '@sluice/contracts';
@@ -67,6 +68,18 @@ describe('a transaction by its id', () => {
     const view = await payments.view(refunds[1]!);
     expect(view).toMatchObject({ referencedId: debit, status: 'approved', personal: PERSONAL });
     expect(await entries(refunds[1]!)).toEqual({ transactions: [view], total: 1 });
+  });
+
+  it('is read as it was after an earlier event, and never later (R-WH-07)', async () => {
+    const at = (atVersion: number, entityId: string = ENTITY_ID) =>
+      ask<TransactionAnswer>('payments.transaction', { transactionId: debit, entityId, atVersion });
+    const { transaction } = await at(1);
+    expect(transaction).toMatchObject({ id: debit, status: 'requested', personal: PERSONAL });
+    expect((await at(2)).transaction).toEqual(await payments.view(debit));
+    // What has happened to others of its payment since is none of it.
+    expect((await at(4)).transaction).toEqual(await payments.view(debit));
+    expect(await at(0)).toEqual({});
+    expect(await at(2, OTHER_ENTITY_ID)).toEqual({});
   });
 
   it('comes first, and behind it the others of its payment in their order', async () => {

@@ -71,8 +71,14 @@ export class PaymentQueries {
   ) {}
 
   /** One transaction of the asking tenant; somebody else's is answered like an unknown one. */
-  async transaction({ transactionId, entityId }: TransactionQuery): Promise<TransactionAnswer> {
-    const found = await this.#readTransaction(transactionId);
+  async transaction({
+    transactionId,
+    entityId,
+    atVersion,
+  }: TransactionQuery): Promise<TransactionAnswer> {
+    const found = await (atVersion === undefined
+      ? this.#readTransaction(transactionId)
+      : this.#readAt(transactionId, atVersion));
     if (found?.transaction.metadata.entityId !== entityId) return {};
     const { transaction } = found;
     const personal = await this.#personalOf(transaction, found.streamId, found.personalKey);
@@ -177,6 +183,14 @@ export class PaymentQueries {
   async #readRecorded(id: string): Promise<ReadTransaction | undefined> {
     const near = await this.#readFirst(id, NEAR_EVENTS);
     return near !== undefined && isOpen(near.transaction.status) ? this.#readFirst(id) : near;
+  }
+
+  /** What came later is as if it had not happened yet. */
+  async #readAt(id: string, atVersion: number): Promise<ReadTransaction | undefined> {
+    const found = await this.store.readTransaction(id);
+    const events = (found?.events ?? []).filter(({ version }) => version <= atVersion);
+    const transaction = findTransaction(paymentOf(events), id);
+    return found && transaction && { ...found, events, transaction };
   }
 
   async #readFirst(id: string, eventsMax?: number): Promise<ReadTransaction | undefined> {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RegistrationAnswer } from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -35,6 +36,22 @@ describe('a registration', () => {
       instrument: { kind: 'card', vaultReference: `kept.${id}`, last4: '0000' },
     });
     expect(await world.eventsOf(id)).toEqual(['RegistrationRequested', 'DetailsKept']);
+  });
+
+  it('is read as it was after an earlier event, and never later (R-WH-07)', async () => {
+    const { send, query } = await world.start();
+    const command = await world.registration();
+    const { transactionId: id } = command.data;
+    await send(command);
+    await send(referring(id, 'deletion'));
+    const at = (atVersion: number) =>
+      query<RegistrationAnswer>('registration', { registrationId: id, entityId, atVersion });
+    expect((await at(1)).registration).toMatchObject({ id, state: 'requested' });
+    expect((await at(2)).registration).toMatchObject({
+      ...{ id, state: 'kept', personal: { 'card.holder': 'Jane Jones' } },
+    });
+    expect((await at(3)).registration).toMatchObject({ id, state: 'ended' });
+    expect(await at(0)).toEqual({});
   });
 
   it('is unknown to every other channel', async () => {

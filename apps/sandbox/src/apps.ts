@@ -14,3 +14,4 @@ export { ReportingModule } from '@sluice/reporting';
 export { SchedulingModule } from '@sluice/scheduling';
 export { SimulatorModule } from '@sluice/simulator';
 export { VaultModule } from '@sluice/vault';
+export { WebhooksModule } from '@sluice/webhooks';

@@ -26,10 +26,10 @@ export class Gateway implements Managed {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    parts: Omit<ServiceParts, 'health'>,
+    parts: Omit<ServiceParts, 'health' | 'receivers'>,
     private readonly logger: Logger,
   ) {
-    this.#parts = parts;
+    this.#parts = { ...parts, receivers: new Map() };
   }
 
   /** Resolves when payments can be taken. */

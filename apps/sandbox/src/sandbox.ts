@@ -1,3 +1,4 @@
+import { serviceKeys } from '@sluice/contracts';
 import {
   allDatabaseVariables,
   assertConsistent,
@@ -9,6 +10,7 @@ import {
   greeting,
   type Installation,
   type InstallationDatabase,
+  keyFiles,
   LineConsole,
   notePort,
   openKeys,
@@ -237,7 +239,11 @@ export class Sandbox implements Installation {
     const folder = this.#folder;
     if (folder === undefined) return;
     await notePort(folder, Number(new URL(url).port));
-    const environment = allDatabaseVariables(database);
+    const environment = {
+      ...allDatabaseVariables(database),
+      // Whoever adds a receiver by the command line seals its secret.
+      [serviceKeys.webhooks.variable]: keyFiles(folder.path).webhooks,
+    };
     await writeInstallationFile(folder.path, { url, pid: process.pid, environment });
     const line = recoveryLine({
       before: folder.uncleanStopOf,

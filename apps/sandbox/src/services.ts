@@ -6,6 +6,7 @@ import {
   eventPublishers,
   eventTopics,
   type KeepingVault,
+  type SeededReceivers,
   type SavingVault,
   type TokenVault,
   type ServiceName,
@@ -28,6 +29,7 @@ import { join } from 'node:path';
 import type * as apps from './apps.js';
 import { addresses, loggerOf } from './service-parts.js';
 import { startScheduling } from './start-scheduling.js';
+import { receiversOf, startWebhooks } from './start-webhooks.js';
 
 /** The apps, loaded; see apps.ts. */
 export type Apps = typeof apps;
@@ -55,6 +57,8 @@ export interface ServiceParts {
   /** In place of the built-in details of cards. */
   readonly binTable: BinTable | undefined;
   readonly onRequestDone: OnRequestDone;
+  /** What seeds have said so far of receivers of notifications; after a reset they are made anew. */
+  readonly receivers: Map<string, SeededReceivers>;
   /** Hears when payments can be taken. */
   readonly health: HealthChecks;
 }
@@ -79,6 +83,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'checkouts',
   'risk',
   'scheduling',
+  'webhooks',
   'sepa',
   'edge',
   'reference-page',
@@ -130,6 +135,8 @@ export async function startServices(
   ]);
   // It has asked while the first accounts were being made.
   await payments.refreshRoutes();
+  const webhooks = await startWebhooks(parts, bus).then(started);
+  await webhooks.seed(receiversOf(parts.receivers, seed?.accounts ?? []));
   for (const name of OTHERS) await startOther(name, parts, bus).then(started);
   // After the readers of events, because an event without a listener counts as published.
   for (const publisher of eventPublishers) await startRelay(parts, bus, publisher).then(started);
@@ -143,6 +150,7 @@ export async function startServices(
     openAtStart: payments.openAtStart,
     seed: async (seeded) => {
       await accounts.seed(seeded);
+      await webhooks.seed(receiversOf(parts.receivers, seeded));
       await Promise.all([edge.refreshAccess(), payments.refreshRoutes()]);
     },
   };

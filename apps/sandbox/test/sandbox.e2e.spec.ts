@@ -123,6 +123,7 @@ describe('a fresh sandbox', () => {
       'test-wallets.json',
       'vault.json',
       'wallets.json',
+      'webhooks.json',
     ]);
     for (const name of keys) expect(statSync(join(folder, 'keys', name)).mode & 0o077).toBe(0);
   });

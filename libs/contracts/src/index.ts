@@ -217,6 +217,7 @@ export {
   NAMED_INSTANCES,
   type SecretFile,
   type ServiceKey,
+  operatorKeys,
   serviceKeys,
   type ServiceRow,
   type TestPort,
@@ -230,6 +231,7 @@ export {
   commandTakers,
   type EventPublisher,
   eventPublishers,
+  eventsHeardBy,
   eventsReadBy,
   isCertified,
   isPublic,
@@ -338,6 +340,7 @@ export {
   type Vault,
 } from './vault.js';
 export * from './subscription-events.js';
+export * from './webhooks.js';
 export type { TakenBrandsAnswer, TakenBrandsQuery } from './taken-brands.js';
 export { type NumberType, walletBrands, type WalletName, walletNames } from './wallets.js';
 export {

@@ -1,6 +1,6 @@
 import { cellName, FIRST_CELL, SERVICE_OF_CELLS } from './cells.js';
 import {
-  eventsReadBy,
+  eventsHeardBy,
   eventsRelayedBy,
   commandTakers,
   type ServiceName,
@@ -26,6 +26,7 @@ export type KafkaClientName = ServicesWith<
   | { sendsCommands: true }
   | { relays: readonly string[] }
   | { readsEventsOf: readonly string[] }
+  | { followsEventsOf: readonly string[] }
 >;
 
 /**
@@ -43,7 +44,7 @@ export const kafkaAccess = Object.fromEntries(
 function needsOf(name: ServiceName, cells = FIRST_CELL): KafkaNeeds {
   const { sendsCommands, takesCommands } = serviceRow(name);
   const commands = takesCommands === true ? commandTopicsOf(name, cells) : [];
-  const events = eventsReadBy(name).map((one) => eventTopics[one]);
+  const events = eventsHeardBy(name).map((one) => eventTopics[one]);
   const reads = [...(sendsCommands === true ? [REPLY_TOPIC] : []), ...commands, ...events];
   return {
     reads,

@@ -243,6 +243,11 @@ export interface TransactionQuery {
    * unknown one.
    */
   readonly entityId: EntityId;
+  /**
+   * Of the payment's stream: the transaction as it was after that event, and never later (R-WH-07).
+   * Absent: as it is.
+   */
+  readonly atVersion?: number;
 }
 
 /** Its answer: nothing for an unknown id, and the same for a foreign one. */

@@ -143,6 +143,8 @@ export interface RegistrationQuery {
   readonly registrationId: TransactionId;
   /** The tenant that asks; another one's registration is answered like an unknown one. */
   readonly entityId: EntityId;
+  /** Of its stream: the registration as it was after that event, and never later (R-WH-07). Absent: as it is. */
+  readonly atVersion?: number;
 }
 
 /** Its answer: nothing for an unknown id, and the same for a foreign one. */

@@ -22,6 +22,8 @@ export const serviceKeys = {
     file: 'scheduling-keys.json',
     owner: 'scheduling',
   },
+  /** Wrap the keys of the secrets that notifications are encrypted with. */
+  webhooks: { variable: 'WEBHOOKS_KEY_FILE', file: 'webhooks-keys.json', owner: 'webhooks' },
   /** Wrap the data keys of held and kept details. */
   vault: { variable: 'VAULT_KEY_FILE', file: 'vault-keys.json', owner: 'vault' },
   /** Of card fingerprints (S-PCI-06). */
@@ -30,6 +32,9 @@ export const serviceKeys = {
 
 /** One of them. */
 export type ServiceKey = keyof typeof serviceKeys;
+
+/** Those that the pod for people has, too: whoever adds a receiver seals its secret (`sluice webhooks add`). */
+export const operatorKeys: readonly ServiceKey[] = ['webhooks'];
 
 /** What is said of a service; what a row leaves out the service does not have or do. */
 export interface ServiceRow<Name extends string = string> {
@@ -53,6 +58,8 @@ export interface ServiceRow<Name extends string = string> {
   readonly relays?: readonly Name[];
   /** The services whose events it makes tables of; it may read their stored events for a rebuild. */
   readonly readsEventsOf?: readonly Name[];
+  /** The services whose events it acts on, as they come; it makes no table of them, and rebuilds none. */
+  readonly followsEventsOf?: readonly Name[];
   /** What it answers inside the installation, each with the services that may ask (D-44, D-45). */
   readonly routes?: Readonly<Record<string, readonly Name[]>>;
   /**
@@ -74,8 +81,11 @@ export interface ServiceRow<Name extends string = string> {
   readonly startsAfter: readonly Name[];
   /** Who must have ended before it stops: whoever still needs it for what has begun (D-20). */
   readonly stopsAfter: readonly Name[];
-  /** Who outside of the installation it speaks with; readers come to pages and pay nothing. */
-  readonly outwardNetwork?: 'merchants' | 'readers' | 'acquirers';
+  /**
+   * Who outside of the installation it speaks with: merchants and readers come to it, readers to pages where
+   * they pay nothing; acquirers are called, and so are receivers, at addresses that merchants name.
+   */
+  readonly outwardNetwork?: 'merchants' | 'readers' | 'acquirers' | 'receivers';
   /** Test installations alone have it, in the place of the outward network. */
   readonly standsFor?: 'acquirers';
   /** Who asks it besides, at the same port: it plays somebody for them, too. */

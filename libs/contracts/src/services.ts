@@ -46,7 +46,7 @@ export const services = serviceTable({
     takesCommands: true,
     publishes: 'payment',
     routes: {
-      transaction: ['edge'],
+      transaction: ['edge', 'webhooks'],
       transactionOutcome: ['registrations', 'checkouts'],
       paidInstrument: ['edge'],
       // Of an authentication alone: the merchant pays with it later, perhaps elsewhere.
@@ -68,12 +68,13 @@ export const services = serviceTable({
       carriedShards: [
         ...(['edge', 'registrations', 'checkouts', 'reporting', 'sepa', 'risk'] as const),
         'scheduling',
+        'webhooks',
       ],
     },
     keys: ['payments', 'commands'],
     instances: 'alike',
     startsAfter: ['accounts'],
-    stopsAfter: ['edge', 'scheduling'],
+    stopsAfter: ['edge', 'scheduling', 'webhooks'],
     outwardNetwork: 'acquirers',
     testSettings: { PAYMENTS_SIMULATOR_URL: 'http://simulator:8081' },
     pod: { cpu: '50m', heapMiB: 192, memoryMiB: 384 },
@@ -87,7 +88,7 @@ export const services = serviceTable({
     takesCommands: true,
     publishes: 'registration',
     routes: {
-      registration: ['edge', 'scheduling'],
+      registration: ['edge', 'scheduling', 'webhooks'],
       transaction: ['edge', 'checkouts'],
       transactionEntries: ['edge'],
       transactionsByReference: ['reporting'],
@@ -99,7 +100,7 @@ export const services = serviceTable({
     keys: ['registrations', 'commands'],
     instances: 'alike',
     startsAfter: [],
-    stopsAfter: ['edge', 'scheduling'],
+    stopsAfter: ['edge', 'scheduling', 'webhooks'],
   },
   'registrations-relay': relayOf('registrations', 'registrations-relay'),
   checkouts: {
@@ -208,6 +209,19 @@ export const services = serviceTable({
     stopsAfter: ['edge'],
   },
   'scheduling-relay': relayOf('scheduling', 'scheduling-relay'),
+  webhooks: {
+    ...{ folder: 'webhooks', program: 'main' },
+    purpose:
+      'tells merchants what has become of their payments and registrations, at addresses of their own',
+    keepsTables: true,
+    followsEventsOf: ['payments', 'registrations'],
+    keys: ['webhooks'],
+    instances: 'alike',
+    startsAfter: ['payments', 'registrations'],
+    stopsAfter: [],
+    outwardNetwork: 'receivers',
+    pod: { cpu: '25m', heapMiB: 144, memoryMiB: 320 },
+  },
   sepa: {
     ...{ folder: 'sepa', program: 'main' },
     purpose: 'gathers direct debits and credits into files for a bank, and reads its answers',
@@ -227,11 +241,15 @@ export const services = serviceTable({
     ...{ folder: 'accounts', program: 'main' },
     purpose: 'keeps the account tree, tokens and what each may do',
     keepsTables: true,
-    routes: { directory: ['edge'], routing: ['payments'], schedules: ['scheduling'] },
+    routes: {
+      directory: ['edge'],
+      routing: ['payments', 'webhooks'],
+      schedules: ['scheduling'],
+    },
     keys: ['credentials'],
     instances: 'alike',
     startsAfter: [],
-    stopsAfter: ['edge', 'payments', 'scheduling'],
+    stopsAfter: ['edge', 'payments', 'scheduling', 'webhooks'],
     testSettings: { ACCOUNTS_DEMO_CHANNEL: 'true' },
     secretFiles: [{ variable: 'ACCOUNTS_SEED_FILE', file: 'seed.json' }],
   },
@@ -401,6 +419,13 @@ export function tablesReachedBy(name: ServiceName): readonly ServiceWithTables[]
 /** The services whose events one makes tables of. */
 export function eventsReadBy(name: ServiceName): readonly EventPublisher[] {
   return eventPublishers.filter((one) => serviceRow(name).readsEventsOf?.includes(one));
+}
+
+/** The services whose events one hears, whatever it does with them. */
+export function eventsHeardBy(name: ServiceName): readonly EventPublisher[] {
+  const { readsEventsOf = [], followsEventsOf = [] } = serviceRow(name);
+  const heard: readonly ServiceName[] = [...readsEventsOf, ...followsEventsOf];
+  return eventPublishers.filter((one) => heard.includes(one));
 }
 
 /** The services whose events one brings to their topics. */

@@ -13,6 +13,7 @@ const OTHER_COMMANDS = [
   'build-images.md',
   'deploy-to-kubernetes.md',
   'follow-a-payment.md',
+  'hear-of-changes.md',
   'keys-and-certificates-on-kubernetes.md',
   'move-shards-between-cells.md',
   'replay-a-projection.md',

@@ -18,6 +18,8 @@ export interface Keys {
   readonly risk: FileKeyProvider;
   /** Wraps the keys of schedules' personal data. */
   readonly scheduling: FileKeyProvider;
+  /** Wraps the keys of the secrets that notifications are encrypted with. */
+  readonly webhooks: FileKeyProvider;
   /** Wraps the keys that personal data is sealed with on its way from edge to who takes its commands. */
   readonly commands: FileKeyProvider;
   /** The key of credential hashes, 32 bytes (S-AUT-01). */
@@ -46,6 +48,7 @@ export interface KeyFiles {
   readonly checkouts: string;
   readonly risk: string;
   readonly scheduling: string;
+  readonly webhooks: string;
   readonly commands: string;
   readonly credentials: string;
   readonly fingerprints: string;
@@ -61,6 +64,7 @@ export function keyFiles(dataFolder: string): KeyFiles {
     checkouts: join(folder, 'checkouts.json'),
     risk: join(folder, 'risk.json'),
     scheduling: join(folder, 'scheduling.json'),
+    webhooks: join(folder, 'webhooks.json'),
     commands: join(folder, 'commands.json'),
     credentials: join(folder, 'credentials.key'),
     fingerprints: join(folder, 'fingerprints.key'),
@@ -91,10 +95,12 @@ export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Key
   const checkouts = await FileKeyProvider.open(files.checkouts, options);
   const risk = await FileKeyProvider.open(files.risk, options);
   const scheduling = await FileKeyProvider.open(files.scheduling, options);
+  const webhooks = await FileKeyProvider.open(files.webhooks, options);
   const commands = await FileKeyProvider.open(files.commands, options);
   const credentials = await secretKey(files.credentials);
   const fingerprints = await secretKey(files.fingerprints);
-  const providers = { vault, payments, registrations, checkouts, risk, scheduling, commands };
+  const wrapping = { vault, payments, registrations, checkouts, risk, scheduling, webhooks };
+  const providers = { ...wrapping, commands };
   const close = (): void => {
     for (const provider of Object.values(providers)) provider.close();
   };

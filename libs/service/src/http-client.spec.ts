@@ -196,6 +196,18 @@ describe('a request', () => {
     });
   });
 
+  it('tells that its answer has begun, whatever becomes of the rest', async () => {
+    const { client } = await clientOf((_request, response) => {
+      response.writeHead(201, { 'retry-after': '7' }).end('x'.repeat(11));
+    });
+    const begun: unknown[] = [];
+    await client.send({
+      ...{ method: 'GET', path: '/', timeoutMs: TIMEOUT_MS, answerBytesMax: 10 },
+      onAnswer: (statusCode, headers) => begun.push(statusCode, headers['retry-after']),
+    });
+    expect(begun).toEqual([201, '7']);
+  });
+
   it('on a closed client was not sent', async () => {
     const { client } = await clientOf((_request, response) => response.end());
     await client.close();

@@ -71,6 +71,8 @@ export interface HttpRequest {
   readonly isOwnAnswer?: (answer: HttpAnswer) => boolean;
   /** In place of the client's, for requests whose answers are longer or shorter than others. */
   readonly answerBytesMax?: number;
+  /** Called when its answer begins, before anybody knows whether it ends. */
+  readonly onAnswer?: (statusCode: number, headers: AnswerHeaders) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -280,6 +282,7 @@ class RequestHandler implements Dispatcher.DispatchHandler {
   ): void {
     this.#statusCode = statusCode;
     this.onAnswerHeaders?.(headers);
+    this.request.onAnswer?.(statusCode, headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

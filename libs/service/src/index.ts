@@ -7,6 +7,7 @@ export {
 } from './database-settings.js';
 export { base64Key } from './base64-key.js';
 export { CLOCK_MARGIN_MS, RemoteClock, type RemoteClockParts } from './remote-clock.js';
+export { BUILD_NUMBER, buildNumberOfFiles } from './build-number.js';
 export { type Clock, systemClock } from './clock.js';
 export {
   assertDurable,
@@ -28,6 +29,7 @@ export {
   type ProcessPhase,
 } from './health-checks.js';
 export {
+  type AnswerHeaders,
   type ClientCertificate,
   HttpClient,
   type HttpClientOptions,
@@ -119,6 +121,7 @@ export {
   privateTargetsOf,
 } from './outbound-hosts.js';
 export { isPublicAddress } from './public-addresses.js';
+export { textOfNamedFile } from './named-file.js';
 export { Outage, type OutageSentences } from './outage.js';
 export {
   CertificateExpiry,

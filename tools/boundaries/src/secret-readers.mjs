@@ -30,6 +30,7 @@ export const secretReaders = {
   'libs/connectors/src/sepa/order-account.ts': 'puts holders and mandates into these files',
   'apps/sepa/src/outgoing-folder.ts': 'writes the files for a bank',
   'libs/domain/webhooks/src/secret-bytes.ts': 'encrypts and signs notifications with it',
+  'apps/webhooks/src/sealed-secrets.ts': 'seals it for the event that keeps it',
   'libs/domain/accounts/src/seed-terms.ts': 'compares tokens to refuse those of the demo channel',
   ...Object.fromEntries(messagesOfConnectors.map((path) => [path, 'puts the card on the wire'])),
 };

@@ -1,3 +1,4 @@
+import { serviceKeys } from '@sluice/contracts';
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, parseSeed } from '@sluice/domain-accounts';
 import {
   allDatabaseVariables,
@@ -11,6 +12,7 @@ import {
   identityOf,
   type Installation,
   type InstallationDatabase,
+  keyFiles,
   LineConsole,
   notePort,
   openKeys,
@@ -251,6 +253,8 @@ export class Cluster implements Installation {
         KAFKA_BROKERS: kafka.brokers,
         ...allDatabaseVariables(database),
         ...cellVariables(database),
+        // Whoever adds a receiver by the command line seals its secret.
+        [serviceKeys.webhooks.variable]: keyFiles(folder).webhooks,
       },
       processes: [...brokerOf(kafka), ...this.#processes.flatMap(runningOf)],
     };

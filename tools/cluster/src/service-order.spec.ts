@@ -10,7 +10,7 @@ describe('the order of services', () => {
   });
 
   it('stops edge first, and what payments needs for its calls after payments (D-20)', () => {
-    expect(STOP_ORDER[0]).toEqual(['edge', 'reference-page']);
+    expect(STOP_ORDER[0]).toEqual(['edge', 'webhooks', 'reference-page']);
     // What runs by itself asks payments and registrations until it is stopped.
     expect(STOP_ORDER[1]).toEqual(['checkouts', 'scheduling']);
     expect(STOP_ORDER[2]).toEqual(['payments', 'registrations', 'scheduling-relay']);

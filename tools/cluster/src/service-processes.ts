@@ -228,6 +228,11 @@ const PARTICULAR: Partial<
     // Results come to the process that has asked.
     RISK_RESULTS_URL: `${testUrlsOf([place])}${RESULTS_PATH}`,
   }),
+  // A receiver that is being developed is on this machine.
+  webhooks: ({ settings: { binFile } }) => ({
+    WEBHOOKS_PRIVATE_TARGETS: 'all',
+    ...(binFile === undefined ? {} : { WEBHOOKS_BIN_FILE: resolve(binFile) }),
+  }),
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
   sepa: ({ settings: { sepaGatherMs }, dataFolder }) => ({
     SEPA_FOLDER: join(dataFolder, 'sepa'),

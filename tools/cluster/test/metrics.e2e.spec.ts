@@ -30,6 +30,7 @@ beforeAll(async () => {
   await services.start();
   await services.startReporting();
   await services.startSepa();
+  await services.startWebhooks();
   for (const publisher of eventPublishers) await services.startRelay(publisher);
   const { status } = await fetch(`${await services.startReferencePage()}/docs`);
   expect(status).toBe(200);
@@ -176,6 +177,8 @@ describe('a payment, a refusal and a read', () => {
     await services.bankAnswers('docs/how-to/sepa/return.camt.054.xml', 'nobodys-order');
     await until('sepa', 'sluice_bank_file_entries_total', (value) => value === 1);
     await until('reporting', 'sluice_dead_letters_total', (value) => value === 1);
+    await until('webhooks', 'sluice_dead_letters_total', (value) => value === 1);
+    await until('webhooks', 'messaging_process_duration_seconds_count', (value) => value >= 1);
     const query = `entityId=${ENTITY}&merchantTransactionId=none`;
     await fetch(`${services.url}/v3/query?${query}`, {
       headers: { authorization: `Bearer ${TOKEN}` },

@@ -18,7 +18,7 @@ const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const DATABASES = [
   ...(['payments', 'registrations', 'checkouts', 'vault', 'sepa', 'risk'] as const),
-  ...(['scheduling', 'accounts', 'reporting'] as const),
+  ...(['scheduling', 'webhooks', 'accounts', 'reporting'] as const),
 ] as const;
 /** Where nobody is: of a service that is asked by nobody here, or starts later. */
 const NOWHERE = 'http://127.0.0.1:1';
@@ -140,6 +140,16 @@ export class Services {
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
       INTERNAL_PORT: portOf(this.#urls['SCHEDULING_URLS']),
     });
+  }
+
+  /** Starts what tells merchants; nobody asks it anything. */
+  async startWebhooks(): Promise<ServiceProcess> {
+    const webhooks = this.#start('webhooks', {
+      ...{ ...this.#databaseOf('webhooks'), ...this.#urls },
+      WEBHOOKS_KEY_FILE: join(this.#folder, 'keys.json'),
+    });
+    await webhooks.logged('The service webhooks has started.');
+    return webhooks;
   }
 
   /** Starts an edge on a port of its own. */

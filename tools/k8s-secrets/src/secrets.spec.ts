@@ -91,6 +91,9 @@ describe('the secrets of a new installation', () => {
     expect(await read('edge/secrets/credential.key')).toBe(
       await read('accounts/secrets/credential.key'),
     );
+    expect(await read('operator/secrets/webhooks-keys.json')).toBe(
+      await read('webhooks/secrets/webhooks-keys.json'),
+    );
     const address = await read('payments/secrets/database-url');
     expect(databaseAddress(address.trimEnd())).toMatch(
       /^postgres:\/\/sluice_payments_app:[\w-]{32}@postgres\.sluice\.svc:5432\/sluice\?sslmode=verify-full&/,

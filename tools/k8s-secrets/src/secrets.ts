@@ -3,6 +3,7 @@ import {
   cellAddressFile,
   type DatabaseRole,
   databaseRolesOf,
+  operatorKeys,
   podsWithAddress,
   readersOfEvents,
   SECOND_CELL,
@@ -153,6 +154,7 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
       checkouts: await folder.folderOf(keyFiles.checkouts),
       risk: await folder.folderOf(keyFiles.risk),
       scheduling: await folder.folderOf(keyFiles.scheduling),
+      webhooks: await folder.folderOf(keyFiles.webhooks),
       commands: await folder.folderOf(keyFiles.commands),
       credentials: await folder.folderOf(keyFiles.credentials),
     },
@@ -175,6 +177,7 @@ function keyCopies(key: ServiceKey): readonly string[] {
   const inCells = cellPods('app').filter((name) => holders.includes(name));
   return [
     ...holders.filter((name) => name !== serviceKeys[key].owner),
+    ...(operatorKeys.includes(key) ? [OPERATOR] : []),
     ...inCells.map((name) => workloadOfCell(name, SECOND_CELL)),
   ].map((pod) => keyFileOf(pod, key));
 }

@@ -21,7 +21,7 @@ export function policy(name: string, spec: object): KubernetesObject {
 
 const policies = (): KubernetesObject[] => [
   ...objectsIn(
-    ['default', 'public', 'shops', 'scorers']
+    ['default', 'public', 'receivers', 'scorers', 'shops']
       .map((name) => textOf(`components/network-policies/${name}.yaml`))
       .join('---\n'),
   ),

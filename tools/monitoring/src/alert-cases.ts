@@ -5,6 +5,7 @@ import { checkoutAlertCases } from './checkout-alert-cases.js';
 import { processAlertCases } from './process-alert-cases.js';
 import { riskAlertCases } from './risk-alert-cases.js';
 import { scheduleAlertCases } from './schedule-alert-cases.js';
+import { webhookAlertCases } from './webhook-alert-cases.js';
 
 const payments = (group: string): string =>
   series('sluice_payments_total', {
@@ -381,4 +382,5 @@ export const alertCases: readonly AlertCase[] = [
   ...processAlertCases,
   ...riskAlertCases,
   ...scheduleAlertCases,
+  ...webhookAlertCases,
 ];

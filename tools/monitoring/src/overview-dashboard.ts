@@ -1,6 +1,7 @@
 import type { Dashboard } from './dashboard.js';
 import { riskRow } from './risk-row.js';
 import { scheduleRow } from './schedule-row.js';
+import { webhooksRow } from './webhooks-row.js';
 
 const HERE = 'namespace="$namespace"';
 const RATE = '[$__rate_interval]';
@@ -327,6 +328,7 @@ export const overview: Dashboard = {
     },
     riskRow,
     scheduleRow,
+    webhooksRow,
     {
       title: 'Behind the scenes',
       panels: [

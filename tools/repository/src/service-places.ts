@@ -34,9 +34,10 @@ function manifestPlaces(
   { autoscaled, hasPriority, outwardNetwork }: ServiceRow,
 ): readonly ServicePlace[] {
   const outward = {
-    merchants: 'ingress.yaml',
-    readers: 'ingress.yaml',
-    acquirers: 'acquirers.yaml',
+    merchants: 'overlays/production/ingress.yaml',
+    readers: 'overlays/production/ingress.yaml',
+    acquirers: 'overlays/production/acquirers.yaml',
+    receivers: 'components/network-policies/receivers.yaml',
   };
   return [
     ...(autoscaled === 'everywhere' ? [{ file: `k8s/base/${name}/autoscaler.yaml` }] : []),
@@ -45,7 +46,7 @@ function manifestPlaces(
       ? []
       : [
           {
-            file: `k8s/overlays/production/${outward[outwardNetwork]}`,
+            file: `k8s/${outward[outwardNetwork]}`,
             entry: `name: ${name}`,
           },
         ]),

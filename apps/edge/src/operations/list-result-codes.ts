@@ -1,7 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
+import { resultOf } from '@sluice/answers';
 import { codes, resultCodes } from '@sluice/result-codes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, resultOf } from '../answer.js';
+import type { Answer } from '../answer.js';
 import { RequestPipeline } from '../request-pipeline.js';
 import { OpenToEverybody } from '../route-access.js';
 

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { BinTable } from '@sluice/answers';
 import {
   type LinkedTransactionsQuery,
   PAGED_TRANSACTIONS_MAX,
@@ -10,7 +11,6 @@ import { checkEntryQuery, type EntryQueryForm } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
-import { BinTable } from '../bin-table.js';
 import { findRegistrationTransaction, findTransaction } from '../find-transaction.js';
 import { withIssuerWords } from '../issuer-words.js';
 import { queriedPaymentAnswer, QueriedLists } from '../query-answer.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
+import { BinTable } from '@sluice/answers';
 import type { RecordedTransactions, RecordedTransactionsQuery } from '@sluice/contracts';
 import { checkQuery, read } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
-import { BinTable } from '../bin-table.js';
 import { withIssuerWords } from '../issuer-words.js';
 import { QueriedLists, type QueryVersion } from '../query-answer.js';
 import { QueryClient } from '../query-client.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { BinTable } from '@sluice/answers';
 import { isTransactionId } from '@sluice/identifiers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { cryptogramOf } from '../authentication-cryptogram.js';
-import { BinTable } from '../bin-table.js';
 import { checkKind } from '../checked-form.js';
 import { findRegistrationTransaction, findTransaction } from '../find-transaction.js';
 import { pendingAnswer, readAnswer } from '../payment-answer.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { BinTable } from '@sluice/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
-import { BinTable } from '../bin-table.js';
 import { checkKind } from '../checked-form.js';
 import { isTransactionId } from '@sluice/identifiers';
 import { pendingAnswer } from '../payment-answer.js';

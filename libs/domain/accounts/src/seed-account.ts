@@ -10,6 +10,7 @@ import type {
 } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import type { AccessToken } from '@sluice/secrets';
+import type { SeededReceiver } from './seed-webhooks.js';
 
 /** What a seed says about a node: its credentials and switches, valid for it and all below. */
 export interface SeedTerms {
@@ -41,6 +42,8 @@ export interface SeedAccount {
   readonly merchantAccounts?: readonly MerchantAccount[];
   /** The same of routes. */
   readonly routes?: readonly Route[];
+  /** The same of receivers of notifications; accounts keeps none of them. */
+  readonly webhooks?: readonly SeededReceiver[];
 }
 
 /** A channel to create or to replace, with the credentials that may use it. */

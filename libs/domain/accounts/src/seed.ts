@@ -14,6 +14,7 @@ import { isRoutingId } from './routing-ids.js';
 import type { SeedAccount } from './seed-account.js';
 import { readMerchantAccount, readRoute } from './seed-routing.js';
 import { TERMS_MEMBERS, TermsReader } from './seed-terms.js';
+import { readWebhooks } from './seed-webhooks.js';
 import {
   itemsIfAny,
   itemsOf,
@@ -50,7 +51,7 @@ const OWNERS = [
 /**
  * Reads a seed file: `{"channels": [{"entityId", "name", "merchant", "accessTokens": […],
  * "legacyCredentials": [{"userId", "password"}], "compatibility": {…}, "merchantAccounts": […],
- * "routes": […]}]}`, and in the same form `psps`, `divisions` and `merchants`, which may be left out. A file that is not exactly that is
+ * "routes": […], "webhooks": […]}]}`, and in the same form `psps`, `divisions` and `merchants`, which may be left out. A file that is not exactly that is
  * refused with the line and the reason, because if it were read only in part, that would show much
  * later, as 403s.
  */
@@ -93,7 +94,7 @@ class SeedReader {
     const { kind } = owner;
     const own = 'parent' in owner ? [owner.parent] : [];
     const members = membersOf(item, `a ${kind}`, [
-      ...['entityId', 'name', ...own, ...TERMS_MEMBERS, ...ROUTING_MEMBERS],
+      ...['entityId', 'name', ...own, ...TERMS_MEMBERS, ...ROUTING_MEMBERS, 'webhooks'],
     ]);
     const name = textOf(members, item, 'name', SEED_NAME_CHARACTERS_MAX);
     const given = members.has('entityId') ? entityIdOf(members, item) : undefined;
@@ -102,7 +103,15 @@ class SeedReader {
     const parentId =
       'parent' in owner ? this.#ownerOf(owner.parent, parentName(members, item, owner)) : undefined;
     const terms = this.#terms.read(members, item);
-    const account = { id, kind, name: name.text, ...(parentId && { parentId }), terms };
+    const webhooks = webhooksOf(members, item);
+    const account = {
+      id,
+      kind,
+      name: name.text,
+      ...(parentId && { parentId }),
+      terms,
+      ...webhooks,
+    };
     this.#add(account, given?.line ?? name.line);
     this.#addRouting(account, members, item);
   }
@@ -114,7 +123,8 @@ class SeedReader {
     const merchant = textOf(members, item, 'merchant', SEED_NAME_CHARACTERS_MAX);
     const parentId = this.#ownerOf('merchant', merchant.text);
     const terms = this.#terms.read(members, item);
-    const channel = { id, kind: 'channel', name, parentId, terms } as const;
+    const webhooks = webhooksOf(members, item);
+    const channel = { id, kind: 'channel', name, parentId, terms, ...webhooks } as const;
     this.#add(channel, line);
     this.#addRouting(channel, members, item);
     if (!this.#canBeUsed(channel)) {
@@ -182,7 +192,13 @@ class SeedReader {
 }
 
 const ROUTING_MEMBERS = ['merchantAccounts', 'routes'];
-const CHANNEL_MEMBERS = [...['entityId', 'name', 'merchant', ...TERMS_MEMBERS, ...ROUTING_MEMBERS]];
+const CHANNEL_MEMBERS = [
+  ...['entityId', 'name', 'merchant', ...TERMS_MEMBERS, ...ROUTING_MEMBERS, 'webhooks'],
+];
+
+function webhooksOf(members: Members, item: LocatedValue): Pick<SeedAccount, 'webhooks'> {
+  return members.has('webhooks') ? { webhooks: readWebhooks(members, item) } : {};
+}
 
 function nameKey(kind: OwnerKind, name: string): string {
   return `${kind}:${name}`;

@@ -33,6 +33,8 @@ const WAYS = [
   `services <- ${MONITORING}: ${MANAGEMENT.containerPort}`,
   // Shops whose checkouts are nearly over: ports of HTTP (S-SSRF-02).
   ...[443, 8443, 80].map((port) => `checkouts -> ${INTERNET}: ${port}`),
+  // Receivers of notifications that merchants name.
+  ...[443, 8443, 80].map((port) => `webhooks -> ${INTERNET}: ${port}`),
   // External scorers that the operator names: by TLS alone.
   ...[443, 8443].map((port) => `risk -> ${INTERNET}: ${port}`),
 ];

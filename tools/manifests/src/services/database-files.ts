@@ -1,6 +1,8 @@
 import {
   databaseRolesOf,
   databaseVariableOf,
+  operatorKeys,
+  serviceKeys,
   serviceNames,
   serviceRow,
   servicesWithTables,
@@ -36,7 +38,11 @@ export function migrationsSettingsFile(): string {
 
 /** `settings.env` of the pod for people, which comes to Kafka too. */
 export function operatorSettingsFile(): string {
-  return settingsFile([...allDatabases(), ...KAFKA_SETTINGS]);
+  const keys = operatorKeys.map((key) => {
+    const { variable, file } = serviceKeys[key];
+    return `${variable}=/etc/sluice/secrets/${file}`;
+  });
+  return settingsFile([...allDatabases(), ...keys, ...KAFKA_SETTINGS]);
 }
 
 function allDatabases(): readonly string[] {

@@ -2,6 +2,8 @@ import {
   addressFile,
   cellAddressFile,
   databaseRolesOf,
+  operatorKeys,
+  serviceKeys,
   isCertified,
   readersOfEvents,
   SECOND_CELL,
@@ -82,6 +84,7 @@ function operatorSecret(): readonly string[] {
     ...['operator/secrets/admin-2-database-url', ...ofCells],
     'operator/secrets/payments-cell-owner-database-urls',
     CELL_READERS.replace('POD', 'operator'),
+    ...operatorKeys.map((key) => `operator/secrets/${serviceKeys[key].file}`),
   ];
   return [...generatedSecret('operator-secrets', files), '    options: *stays'];
 }

@@ -74,11 +74,12 @@ function commandsCell(name: ServiceName): string {
 }
 
 function eventsCell(name: ServiceName): string {
-  const { relays = [] } = serviceRow(name);
+  const { relays = [], followsEventsOf = [] } = serviceRow(name);
   return [
     ...eventPublishers.filter((one) => one === name).map((one) => `\`${eventTopics[one]}\``),
     ...relays.map((one) => `publishes those of ${one}`),
     ...eventsReadBy(name).map((one) => `reads those of ${one}`),
+    ...followsEventsOf.map((one) => `follows those of ${one}`),
   ].join(', ');
 }
 

@@ -1,11 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { BIN_FILE_BYTES_MAX, parseBinTable, readBinFile } from './bin-file.js';
-
-const folder = mkdtempSync(join(tmpdir(), 'sluice-bins-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { describe, expect, it } from '@jest/globals';
+import { parseBinTable } from './bin-table-text.js';
 
 const whole = {
   prefix: '457173',
@@ -21,9 +15,7 @@ const parse = (...bins: readonly unknown[]) => parseBinTable(JSON.stringify({ bi
 
 describe('a file of card details', () => {
   it('is in force as it stands, and nothing else is', () => {
-    const path = join(folder, 'bins.json');
-    writeFileSync(path, JSON.stringify({ bins: [whole, { prefix: '5' }] }));
-    const table = readBinFile(path);
+    const table = parse(whole, { prefix: '5' });
     expect(table.size).toBe(2);
     expect(table.fieldsOf('457173')).toEqual({
       ...{ type: 'DEBIT', level: 'CLASSIC', country: 'DK', binCountry: 'DK' },
@@ -93,16 +85,5 @@ describe('a file of card details', () => {
   it('that is not JSON is refused without a word of it', () => {
     expect(() => parseBinTable('4200000000000000')).toThrow('content must be an object');
     expect(() => parseBinTable('secret')).toThrow(/^names a file that is not JSON$/);
-  });
-
-  it('that is not there, no file or too long is refused', () => {
-    expect(() => readBinFile(join(folder, 'none'))).toThrow(
-      'names a file that cannot be read (ENOENT)',
-    );
-    expect(() => readBinFile(folder)).toThrow('names a file that cannot be read (EISDIR)');
-    const path = join(folder, 'long');
-    writeFileSync(path, '');
-    truncateSync(path, BIN_FILE_BYTES_MAX + 1);
-    expect(() => readBinFile(path)).toThrow(`names a file of more than ${BIN_FILE_BYTES_MAX}`);
   });
 });

@@ -13,12 +13,12 @@ export const BUILD_NUMBER =
 const FILES_MAX = 200;
 
 /**
- * The build number of the files beside and below this one: a hash of them and the time of the
+ * The build number of the files beside and below one, by its URL: a hash of them and the time of the
  * newest, so that it is the same wherever this build runs, and after each restart. An installation
  * may set its own instead.
  */
-export function buildNumberOfFiles(): string {
-  const folder = fileURLToPath(new URL('.', import.meta.url));
+export function buildNumberOfFiles(url: string): string {
+  const folder = fileURLToPath(new URL('.', url));
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js') || name.endsWith('.ts'))
     .sort()

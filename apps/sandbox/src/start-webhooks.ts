@@ -1,0 +1,37 @@
+import type { SeededReceivers } from '@sluice/contracts';
+import type { InProcessBus } from '@sluice/messaging';
+import { addresses, loggerOf } from './service-parts.js';
+import type { Apps, Seed, ServiceParts } from './services.js';
+
+/** Starts the service that tells receivers what happens. */
+export function startWebhooks(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['WebhooksModule']['start']> {
+  const { apps, database, keys, binTable } = parts;
+  return apps.WebhooksModule.start({
+    settings: {
+      ...addresses(database.services.webhooks),
+      gatewayEnvironment: 'test',
+      // A receiver that is being developed is on this machine.
+      privateTargets: 'all',
+      ...(binTable !== undefined && { binTable }),
+    },
+    events: bus.events,
+    queries: bus.queries,
+    keyProvider: keys.webhooks,
+    logger: loggerOf(parts, 'webhooks'),
+    health: parts.health,
+  });
+}
+
+/** All of them, with what a seed says now. */
+export function receiversOf(
+  receivers: Map<string, SeededReceivers>,
+  accounts: Seed['accounts'],
+): readonly SeededReceivers[] {
+  for (const { id: nodeId, webhooks } of accounts) {
+    if (webhooks !== undefined) receivers.set(nodeId, { nodeId, webhooks });
+  }
+  return [...receivers.values()];
+}

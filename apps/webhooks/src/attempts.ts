@@ -1,0 +1,62 @@
+import {
+  IV_BYTES,
+  mayKnowOtherSecret,
+  sealed,
+  secretsToTry,
+  signatureHeaders,
+  type Subscription,
+} from '@sluice/domain-webhooks';
+import { random } from '@sluice/identifiers';
+import type { WebhookSecret } from '@sluice/secrets';
+import type { Clock } from '@sluice/service';
+import type { ReceiverAnswer, ReceiverCalls } from './receiver-calls.js';
+import type { SealedSecrets } from './sealed-secrets.js';
+
+/** The parts they are made of. */
+export interface AttemptsParts {
+  readonly calls: Pick<ReceiverCalls, 'call'>;
+  readonly secrets: Pick<SealedSecrets, 'open'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What is sent to whom. */
+export interface Sending {
+  readonly subscription: Subscription;
+  /** The address: that of the subscription, or the one that it is to get. */
+  readonly url: string;
+  /** The same however often it is sent (R-WH-02). */
+  readonly deliveryId: string;
+  readonly text: string;
+}
+
+/** What came of it, and by which secret it was encrypted in the end. */
+export interface Sent extends ReceiverAnswer {
+  readonly secretId: string;
+}
+
+/** Encrypts a text and sends it, with both secrets while two are valid (R-WH-08). */
+export class Attempts {
+  constructor(private readonly parts: AttemptsParts) {}
+
+  /** @throws EnvelopeBroken, WrappingKeyRetired where the secret cannot be opened */
+  async send({ subscription, url, deliveryId, text }: Sending): Promise<Sent> {
+    const { calls, secrets, clock } = this.parts;
+    const { id, wrapper } = subscription;
+    const nowMs = clock.now();
+    const tried: { readonly id: string; readonly secret: WebhookSecret }[] = [];
+    for (const { id: secretId, sealed: text } of secretsToTry(subscription, nowMs)) {
+      tried.push({ id: secretId, secret: await secrets.open(id, text) });
+    }
+    const all = tried.map(({ secret }) => secret);
+    let sent: Sent | undefined;
+    for (const { id: secretId, secret } of tried) {
+      const { headers, body } = sealed(text, { secret, iv: random(IV_BYTES), wrapper });
+      const signed = signatureHeaders({ deliveryId, sentAtMs: nowMs, body, secrets: all });
+      const answer = await calls.call({ url, headers: { ...headers, ...signed }, body });
+      sent = { ...answer, secretId };
+      if (!mayKnowOtherSecret(answer.outcome)) break;
+    }
+    if (sent === undefined) throw new Error('A subscription has no secret.');
+    return sent;
+  }
+}

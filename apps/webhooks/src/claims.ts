@@ -1,0 +1,177 @@
+import {
+  collects,
+  type DeliveryEvent,
+  receiverOf,
+  sends,
+  type Subscription,
+} from '@sluice/domain-webhooks';
+import { newMessageId } from '@sluice/identifiers';
+import type { Clock } from '@sluice/service';
+import type { Pool, PoolClient } from 'pg';
+import { type AttemptRecord, noteAttempts } from './attempt-records.js';
+import {
+  decideQueue,
+  lockDueQueues,
+  type LockedQueue,
+  nextDueAtMs,
+  type QueueKey,
+  saveQueues,
+} from './delivery-queues.js';
+import type { TextSource } from './notifications.js';
+import type { Receivers } from './receivers.js';
+import type { Subscriptions } from './subscriptions.js';
+import { inTransaction } from './transaction.js';
+
+/** The parts they are made of. */
+export interface ClaimsParts {
+  readonly pool: Pool;
+  readonly subscriptions: Pick<Subscriptions, 'now'>;
+  readonly receivers: Receivers;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** An attempt that is recorded as begun, and is this process's to make. */
+export interface Claim extends QueueKey {
+  readonly attemptId: string;
+  readonly deliveryId: string;
+  readonly receiver: string;
+  readonly subscription: Subscription;
+  readonly beganAtMs: number;
+  /** Of the delivery; 0: nobody has tried it before. */
+  readonly failures: number;
+  readonly source: TextSource;
+}
+
+/** What a look has come to. */
+export interface Claimed {
+  readonly claims: readonly Claim[];
+  /** There may be more that is due. */
+  readonly isFull: boolean;
+  /** When something is due next, milliseconds since the epoch; undefined: nothing waits. */
+  readonly nextDueAtMs: number | undefined;
+}
+
+/** One statement's worth; what is left is claimed by the next look, a few milliseconds later. */
+const CLAIMED_MAX = 256;
+/** What waits for a subscription that is paused is looked at so often, to be given up in time. */
+const PAUSED_FOR_MS = 60_000;
+
+const SOURCES = `SELECT id, type, transaction_id AS "transactionId", entity_id AS "entityId", ndc,
+    action, sequence,
+    extract(epoch FROM happened_at)::float8 * 1000 AS "happenedAtMs"
+  FROM deliveries WHERE id = ANY($1::uuid[])`;
+
+type SourceRow = TextSource & { readonly id: string };
+
+type Begun = Omit<Claim, 'source'>;
+
+/** Takes what is due: recorded as begun before anything is sent, so that no two processes send it. */
+export class Claims {
+  constructor(private readonly parts: ClaimsParts) {}
+
+  /** Begins the attempts that are due, as many as there are places for. */
+  async take(): Promise<Claimed> {
+    const { pool, receivers, clock } = this.parts;
+    const limit = Math.min(CLAIMED_MAX, receivers.free);
+    if (limit <= 0) return { claims: [], isFull: false, nextDueAtMs: undefined };
+    const subscriptions = await this.parts.subscriptions.now();
+    const begun: Begun[] = [];
+    try {
+      return await inTransaction(pool, async (client) => {
+        const nowMs = clock.now();
+        const queues = await lockDueQueues(client, { nowMs, except: receivers.busy, limit });
+        for (const queue of queues) {
+          begun.push(...this.#look(queue, subscriptions.get(queue.subscriptionId), nowMs));
+        }
+        await saveQueues(client, queues.filter(isLookedAt), nowMs);
+        await noteAttempts(
+          client,
+          queues.flatMap((queue) => lapsedOf(queue, nowMs)),
+        );
+        const claims = await withSources(client, begun);
+        const isFull = queues.length >= limit;
+        return { claims, isFull, nextDueAtMs: isFull ? nowMs : await nextDueAtMs(client, nowMs) };
+      });
+    } catch (error) {
+      for (const { receiver } of begun) {
+        receivers.answered(receiver);
+        receivers.end(receiver);
+      }
+      throw error;
+    }
+  }
+
+  #look(
+    queue: LockedQueue,
+    subscription: Subscription | undefined,
+    nowMs: number,
+  ): readonly Begun[] {
+    if (subscription === undefined || !collects(subscription)) {
+      decideQueue(queue, { type: 'DiscardDeliveries' });
+      return [];
+    }
+    if (!sends(subscription)) return postponed(queue, nowMs + PAUSED_FOR_MS, nowMs);
+    const { receivers } = this.parts;
+    const receiver = receiverOf(new URL(subscription.url));
+    queue.receiver = receiver;
+    const mayCall = receivers.mayCall(receiver, nowMs);
+    if (typeof mayCall === 'number') return postponed(queue, Math.max(mayCall, nowMs), nowMs);
+    return mayCall ? this.#begun(queue, subscription, nowMs) : [];
+  }
+
+  #begun(queue: LockedQueue, subscription: Subscription, nowMs: number): readonly Begun[] {
+    const attemptId = newMessageId(nowMs);
+    const events = decideQueue(queue, { type: 'BeginAttempt', attemptId, nowMs });
+    const begin = events.find(isBegin);
+    if (begin === undefined) return [];
+    const { deliveryId } = begin;
+    const { receiver, subscriptionId, objectId } = queue;
+    this.parts.receivers.begin(receiver, attemptId, nowMs);
+    const { failures = 0 } = queue.state.waiting.find(({ id }) => id === deliveryId) ?? {};
+    const claim = { attemptId, deliveryId, receiver, subscription, beganAtMs: nowMs, failures };
+    return [{ subscriptionId, objectId, ...claim }];
+  }
+}
+
+/** Nobody may make an attempt before a time; what is over until then is given up. */
+function postponed(queue: LockedQueue, untilMs: number, nowMs: number): readonly Begun[] {
+  decideQueue(queue, { type: 'GiveUpOverdue', nowMs });
+  if (queue.state.waiting.length > 0) queue.lookedAtMs = untilMs;
+  return [];
+}
+
+/** One for which there was no place stays as it is, and due. */
+function isLookedAt({ events, lookedAtMs, state }: LockedQueue): boolean {
+  return events.length > 0 || lookedAtMs !== undefined || state.waiting.length === 0;
+}
+
+type BeginEvent = Extract<DeliveryEvent, { readonly type: 'AttemptBegun' }>;
+
+function isBegin(event: DeliveryEvent): event is BeginEvent {
+  return event.type === 'AttemptBegun';
+}
+
+/** Attempts whose processes have not come back. */
+function lapsedOf(
+  { events, subscriptionId }: LockedQueue,
+  nowMs: number,
+): readonly AttemptRecord[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'AttemptLapsed') return [];
+    const { attemptId: id, deliveryId } = event;
+    const times = { beganAtMs: nowMs, endedAtMs: nowMs };
+    return [{ id, deliveryId, subscriptionId, ...times, outcome: 'lapsed' as const }];
+  });
+}
+
+async function withSources(client: PoolClient, begun: readonly Begun[]): Promise<readonly Claim[]> {
+  if (begun.length === 0) return [];
+  const values = [begun.map(({ deliveryId }) => deliveryId)];
+  const { rows } = await client.query<SourceRow>({ name: 'sources', text: SOURCES, values });
+  const sources = new Map(rows.map((row) => [row.id, row]));
+  return begun.map((claim) => {
+    const source = sources.get(claim.deliveryId);
+    if (source === undefined) throw new Error('A delivery of a queue has no row.');
+    return { ...claim, source };
+  });
+}

@@ -1,0 +1,211 @@
+import { isGone } from '@sluice/domain-webhooks';
+import { Alarm } from '@sluice/event-store';
+import { QueryUnavailable } from '@sluice/messaging';
+import { type Clock, type Logger, Outage } from '@sluice/service';
+import { setTimeout as delay } from 'node:timers/promises';
+import { attemptEnd } from './attempt-records.js';
+import type { Attempts, Sent } from './attempts.js';
+import type { Claim, Claims } from './claims.js';
+import type { Endings } from './endings.js';
+import type { Notifications } from './notifications.js';
+import type { Receivers } from './receivers.js';
+import type { Subscriptions } from './subscriptions.js';
+import type { WebhookMetrics } from './webhooks-metrics.js';
+
+/** The parts it is made of. */
+export interface DeliveriesProcessorParts {
+  readonly claims: Pick<Claims, 'take'>;
+  readonly notifications: Pick<Notifications, 'textOf'>;
+  readonly attempts: Pick<Attempts, 'send'>;
+  readonly endings: Pick<Endings, 'record' | 'hasten' | 'close'>;
+  readonly receivers: Receivers;
+  readonly subscriptions: Pick<Subscriptions, 'decide'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<WebhookMetrics, 'attempted' | 'firstTold'>;
+  /** How often it looks for what another process has noted. */
+  readonly lookEveryMs: number;
+  /** See `ASK_AGAIN_MS`. */
+  readonly askAgainMs?: number;
+}
+
+/** While payments does not answer, nobody can be told anything: it is asked again so often. */
+const ASK_AGAIN_MS = 1_000;
+/** Together with both secrets tried it takes less than an attempt may last (`ATTEMPT_LAPSES_AFTER_MS`). */
+const QUESTIONS_MAX = 10;
+/** Places that become free within this are filled together: each look is a transaction. */
+const GATHER_MS = 4;
+/** Whoever ends waits so long for receivers that are about to answer. */
+const ENDS_WITHIN_MS = 2_000;
+/** Who changes a subscription because of what its receiver answers. */
+const RECEIVER = 'receiver';
+
+/** Tells receivers what is due, many at a time. */
+export class DeliveriesProcessor {
+  readonly #alarm = new Alarm();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #looking: Outage;
+  readonly #asking: Outage;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+  #heldOffUntilMs = 0;
+
+  constructor(private readonly parts: DeliveriesProcessorParts) {
+    const { clock, logger } = parts;
+    this.#looking = new Outage(clock, logger, {
+      begins: 'Notifications that are due cannot be read.',
+      goesOn: 'Notifications that are due cannot be read, still.',
+      ends: 'Notifications that are due are read again.',
+    });
+    this.#asking = new Outage(clock, logger, {
+      begins: 'What is to be told cannot be put together.',
+      goesOn: 'What is to be told cannot be put together, still.',
+      ends: 'What is to be told is put together again.',
+    });
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.#alarm.ring(0);
+  }
+
+  /** Begins nothing new; what does not end in time is told again by whoever finds it later. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.wake();
+    await this.#running;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), ENDS_WITHIN_MS);
+    const aborted = new Promise<void>((resolve) =>
+      late.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    await Promise.race([Promise.all(this.#underWay), aborted]);
+    clearTimeout(timer);
+    this.parts.endings.close();
+  }
+
+  /** Begins once what is due; resolves when all that is under way has ended. */
+  async look(): Promise<void> {
+    await this.#begin();
+    await Promise.all(this.#underWay);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) await this.#alarm.pause(await this.#pauseMs());
+  }
+
+  /** How long nobody has to look again. */
+  async #pauseMs(): Promise<number> {
+    const { clock, lookEveryMs } = this.parts;
+    const heldOffMs = this.#heldOffUntilMs - clock.monotonicMs();
+    if (heldOffMs > 0) return heldOffMs;
+    try {
+      const nextDueAtMs = await this.#begin();
+      this.#looking.over();
+      const waitMs = nextDueAtMs === undefined ? lookEveryMs : nextDueAtMs - clock.now();
+      return Math.min(Math.max(waitMs, 0), lookEveryMs);
+    } catch (error) {
+      this.#looking.failed(error);
+      return lookEveryMs;
+    }
+  }
+
+  /** @returns when something is due next */
+  async #begin(): Promise<number | undefined> {
+    const { claims, isFull, nextDueAtMs } = await this.parts.claims.take();
+    for (const claim of claims) {
+      const attempt = this.#attempt(claim).finally(() => this.#underWay.delete(attempt));
+      this.#underWay.add(attempt);
+    }
+    // Full of what has no place: whoever ends makes one, and wakes this.
+    return isFull && claims.length === 0 ? undefined : nextDueAtMs;
+  }
+
+  /** Never rejects. What is not recorded as ended lapses, and is tried again. */
+  async #attempt(claim: Claim): Promise<void> {
+    const { receivers, logger } = this.parts;
+    const { receiver, deliveryId } = claim;
+    try {
+      const sent = await this.#called(claim);
+      if (sent !== undefined) await this.#end(claim, sent);
+    } catch (error) {
+      logger.error({ err: error, deliveryId }, 'A notification was not told as it should be.');
+    } finally {
+      receivers.end(receiver);
+      this.#alarm.ring(GATHER_MS);
+    }
+  }
+
+  async #called(claim: Claim): Promise<Sent | undefined> {
+    try {
+      return await this.#send(claim);
+    } finally {
+      this.parts.receivers.answered(claim.receiver);
+      this.#alarm.ring(GATHER_MS);
+    }
+  }
+
+  /** Undefined where what is to be told is not known now. */
+  async #send(claim: Claim): Promise<Sent | undefined> {
+    const { attempts, clock, metrics } = this.parts;
+    const { subscription, deliveryId, source } = claim;
+    const text = await this.#textOf(claim);
+    if (text === undefined) return undefined;
+    if (claim.failures === 0) metrics.firstTold(clock.now() - source.happenedAtMs);
+    return attempts.send({ subscription, url: subscription.url, deliveryId, text });
+  }
+
+  /** Asks again for a while: a service that begins again is there within seconds. */
+  async #textOf({ subscription, source }: Claim): Promise<string | undefined> {
+    const { notifications, clock, askAgainMs = ASK_AGAIN_MS } = this.parts;
+    for (let questions = 1; !this.#isClosed; questions += 1) {
+      try {
+        const text = await notifications.textOf(source, subscription.fields);
+        this.#asking.over();
+        return text;
+      } catch (error) {
+        this.#asking.failed(error);
+        if (!(error instanceof QueryUnavailable) || questions === QUESTIONS_MAX) break;
+        this.#heldOffUntilMs = clock.monotonicMs() + askAgainMs;
+      }
+      await delay(askAgainMs);
+    }
+    return undefined;
+  }
+
+  async #end(claim: Claim, { outcome, said, secretId }: Sent): Promise<void> {
+    const { endings, receivers, clock, metrics } = this.parts;
+    const { attemptId, receiver } = claim;
+    metrics.attempted(attemptEnd(outcome));
+    await endings.record({ claim, outcome, ...(said !== undefined && { said }) });
+    // An address that may not be called says nothing of who else is there.
+    const isCalled = outcome.kind !== 'notSent' || outcome.reason !== 'notAllowed';
+    const isThereAgain = isCalled && receivers.learn(receiver, { attemptId, outcome }, clock.now());
+    if (isThereAgain) await endings.hasten(receiver);
+    await this.#learn(claim, { outcome, secretId });
+  }
+
+  /** What an answer says of its subscription. */
+  async #learn(
+    { subscription }: Claim,
+    { outcome, secretId }: Pick<Sent, 'outcome' | 'secretId'>,
+  ): Promise<void> {
+    const { subscriptions } = this.parts;
+    const { id, url, secret } = subscription;
+    if (isGone(outcome)) {
+      await subscriptions.decide(id, RECEIVER, (metadata) => ({
+        ...{ type: 'DisableSubscription', reason: 'gone', url, metadata },
+      }));
+    }
+    const isNewSecret = secretId === secret.id && !secret.isConfirmed;
+    if (isNewSecret && attemptEnd(outcome) === 'acknowledged') {
+      await subscriptions.decide(id, RECEIVER, (metadata) => ({
+        ...{ type: 'ConfirmSecret', secretId, metadata },
+      }));
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  type DeliveryCommand,
+  deliveryDecider,
+  type DeliveryEvent,
+  type DeliveryQueue,
+  queueDueAtMs,
+} from '@sluice/domain-webhooks';
+import type { PoolClient } from 'pg';
+import type { DeliveryStanding } from './schema.js';
+
+/** Which queue: of what a subscription is told of one object. */
+export interface QueueKey {
+  readonly subscriptionId: string;
+  readonly objectId: string;
+}
+
+/** A queue whose row this transaction has locked, with what was decided about it. */
+export interface LockedQueue extends QueueKey {
+  /** Whom it waits for; changes with the address of its subscription. */
+  receiver: string;
+  state: DeliveryQueue;
+  /** Since it was locked. */
+  readonly events: DeliveryEvent[];
+  /** Somebody looks at it then, whatever its state says; undefined: as its state says. */
+  lookedAtMs?: number;
+}
+
+interface QueueRow {
+  readonly subscription_id: string;
+  readonly object_id: string;
+  readonly receiver: string;
+  readonly state: DeliveryQueue;
+}
+
+const COLUMNS = 'subscription_id, object_id, receiver, state';
+const MAKE = `INSERT INTO queues (subscription_id, object_id, receiver, state, changed_at)
+  SELECT DISTINCT ON (one, two) one, two, three, $4::jsonb, to_timestamp($5)
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS made (one, two, three) ORDER BY one, two
+  ON CONFLICT DO NOTHING`;
+/** In one order everywhere, so that nobody waits for somebody who waits for him. */
+const LOCK = `SELECT ${COLUMNS} FROM queues
+  WHERE (subscription_id, object_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+  ORDER BY subscription_id, object_id FOR UPDATE`;
+const LOCK_DUE = `SELECT ${COLUMNS} FROM queues
+  WHERE due_at <= to_timestamp($1) AND receiver <> ALL($2)
+  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+const LOCK_WAITING_FOR = `SELECT ${COLUMNS} FROM queues
+  WHERE receiver = $1 AND due_at > to_timestamp($2)
+  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+const NEXT_DUE = `SELECT extract(epoch FROM due_at)::float8 * 1000 AS "dueAtMs"
+  FROM queues WHERE due_at > to_timestamp($1) ORDER BY due_at LIMIT 1`;
+const SAVE = `UPDATE queues AS old SET state = saved.state, receiver = saved.receiver,
+    due_at = to_timestamp(saved.due_at), changed_at = to_timestamp($6)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::float8[])
+    AS saved (subscription_id, object_id, receiver, state, due_at)
+  WHERE old.subscription_id = saved.subscription_id AND old.object_id = saved.object_id`;
+const STAND = `UPDATE deliveries AS old SET standing = new.standing,
+    ended_at = CASE new.standing WHEN 'waiting' THEN NULL ELSE to_timestamp($3) END
+  FROM unnest($1::uuid[], $2::text[]) AS new (id, standing) WHERE old.id = new.id`;
+
+const MS_PER_SECOND = 1_000;
+
+/** Makes those that are not there yet, with nothing in them. */
+export async function makeQueues(
+  client: PoolClient,
+  queues: readonly (QueueKey & Pick<LockedQueue, 'receiver'>)[],
+  nowMs: number,
+): Promise<void> {
+  await client.query(MAKE, [
+    queues.map(({ subscriptionId }) => subscriptionId),
+    queues.map(({ objectId }) => objectId),
+    queues.map(({ receiver }) => receiver),
+    JSON.stringify(deliveryDecider.initialState),
+    nowMs / MS_PER_SECOND,
+  ]);
+}
+
+/** Locks those of these that are there. */
+export async function lockQueues(
+  client: PoolClient,
+  keys: readonly QueueKey[],
+): Promise<readonly LockedQueue[]> {
+  const { rows } = await client.query<QueueRow>(LOCK, [
+    keys.map(({ subscriptionId }) => subscriptionId),
+    keys.map(({ objectId }) => objectId),
+  ]);
+  return rows.map(lockedQueue);
+}
+
+/** Locks those that are due, except what waits for some receivers, and what somebody else has locked. */
+export async function lockDueQueues(
+  client: PoolClient,
+  { nowMs, except, limit }: { nowMs: number; except: readonly string[]; limit: number },
+): Promise<readonly LockedQueue[]> {
+  const values = [nowMs / MS_PER_SECOND, except, limit];
+  const { rows } = await client.query<QueueRow>({ name: 'due queues', text: LOCK_DUE, values });
+  return rows.map(lockedQueue);
+}
+
+/** Locks those that wait for a receiver until a later time. */
+export async function lockQueuesWaitingFor(
+  client: PoolClient,
+  receiver: string,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<readonly LockedQueue[]> {
+  const values = [receiver, nowMs / MS_PER_SECOND, limit];
+  const { rows } = await client.query<QueueRow>(LOCK_WAITING_FOR, values);
+  return rows.map(lockedQueue);
+}
+
+/** When the next one is due that is not yet, milliseconds since the epoch. */
+export async function nextDueAtMs(
+  client: Pick<PoolClient, 'query'>,
+  nowMs: number,
+): Promise<number | undefined> {
+  const values = [nowMs / MS_PER_SECOND];
+  const { rows } = await client.query<{ dueAtMs: number }>({
+    ...{ name: 'next due', text: NEXT_DUE, values },
+  });
+  return rows[0]?.dueAtMs;
+}
+
+/** Decides a command about a queue; it is recorded with `saveQueues`. */
+export function decideQueue(
+  queue: LockedQueue,
+  command: DeliveryCommand,
+): readonly DeliveryEvent[] {
+  const events = deliveryDecider.decide(command, queue.state);
+  queue.state = events.reduce(deliveryDecider.evolve, queue.state);
+  queue.events.push(...events);
+  return events;
+}
+
+/** Records what was decided about them, and how their deliveries stand. */
+export async function saveQueues(
+  client: PoolClient,
+  queues: readonly LockedQueue[],
+  nowMs: number,
+): Promise<void> {
+  if (queues.length === 0) return;
+  await client.query({
+    ...{ name: 'save queues', text: SAVE },
+    values: [
+      queues.map(({ subscriptionId }) => subscriptionId),
+      queues.map(({ objectId }) => objectId),
+      queues.map(({ receiver }) => receiver),
+      queues.map(({ state }) => JSON.stringify(state)),
+      queues.map((queue) => dueAtOf(queue)),
+      nowMs / MS_PER_SECOND,
+    ],
+  });
+  const standings = new Map<string, DeliveryStanding>();
+  for (const event of queues.flatMap(({ events }) => events)) {
+    const standing = standingAfter(event);
+    if (standing !== undefined) standings.set(event.deliveryId, standing);
+  }
+  if (standings.size === 0) return;
+  const values = [[...standings.keys()], [...standings.values()], nowMs / MS_PER_SECOND];
+  await client.query({ name: 'stand deliveries', text: STAND, values });
+}
+
+function dueAtOf({ state, lookedAtMs }: LockedQueue): number | null {
+  const dueAtMs = lookedAtMs ?? queueDueAtMs(state);
+  return dueAtMs === null ? null : dueAtMs / MS_PER_SECOND;
+}
+
+/** Undefined where it stands as before. */
+function standingAfter(event: DeliveryEvent): DeliveryStanding | undefined {
+  switch (event.type) {
+    case 'DeliveryResent':
+      return 'waiting';
+    case 'DeliveryAcknowledged':
+      return 'acknowledged';
+    case 'DeliveryGivenUp':
+      return event.reason;
+    case 'DeliveryAccepted':
+    case 'AttemptBegun':
+    case 'AttemptLapsed':
+    case 'AttemptEnded':
+    case 'DeliveryPostponed':
+    case 'DeliveryHastened':
+      return undefined;
+  }
+}
+
+function lockedQueue(row: QueueRow): LockedQueue {
+  const { subscription_id: subscriptionId, object_id: objectId, receiver, state } = row;
+  return { subscriptionId, objectId, receiver, state, events: [] };
+}

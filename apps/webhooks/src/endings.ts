@@ -1,0 +1,149 @@
+import type { AttemptOutcome, RetryScheduleName } from '@sluice/domain-webhooks';
+import type { Clock, Logger } from '@sluice/service';
+import { Outage } from '@sluice/service';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { attemptEnd, type AttemptRecord, noteAttempts } from './attempt-records.js';
+import type { Claim } from './claims.js';
+import {
+  decideQueue,
+  lockQueues,
+  lockQueuesWaitingFor,
+  type QueueKey,
+  saveQueues,
+} from './delivery-queues.js';
+import { inTransaction } from './transaction.js';
+
+/** What came of an attempt. */
+export interface Ending {
+  readonly claim: Claim;
+  readonly outcome: AttemptOutcome;
+  readonly said?: string;
+}
+
+/** The parts they are made of. */
+export interface EndingsParts {
+  readonly pool: Pool;
+  readonly schedule: RetryScheduleName;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** One statement's worth. */
+const RECORDED_MAX = 256;
+/** A database that is away comes back within seconds, or minutes. */
+const AGAIN_AFTER_MS = 500;
+/** What waits for one receiver that is there again; the rest follows at its time. */
+const HASTENED_MAX = 2_000;
+
+interface Waiting {
+  readonly ending: Ending;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Records what came of attempts: those that end while some are being recorded wait, and are recorded together.
+ * What a receiver has acknowledged is not sent again because the database was away for a moment.
+ */
+export class Endings {
+  readonly #waiting: Waiting[] = [];
+  readonly #outage: Outage;
+  #isRunning = false;
+  #isClosed = false;
+
+  constructor(private readonly parts: EndingsParts) {
+    const { clock, logger } = parts;
+    this.#outage = new Outage(clock, logger as Logger, {
+      begins: 'What came of calls of receivers cannot be recorded.',
+      goesOn: 'What came of calls of receivers cannot be recorded, still.',
+      ends: 'What comes of calls of receivers is recorded again.',
+    });
+  }
+
+  /** Resolves once it is recorded; rejects if this process ends first, and then the attempt lapses. */
+  record(ending: Ending): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ending, resolve, reject });
+      if (!this.#isRunning) void this.#run();
+    });
+  }
+
+  /** What waits for a receiver need not wait any more: it is there again (R-WH-06). */
+  async hasten(receiver: string): Promise<void> {
+    const { pool, clock } = this.parts;
+    await inTransaction(pool, async (client) => {
+      const nowMs = clock.now();
+      const queues = await lockQueuesWaitingFor(client, receiver, { nowMs, limit: HASTENED_MAX });
+      for (const queue of queues) decideQueue(queue, { type: 'HastenDeliveries', nowMs });
+      // Also those without an event: they were put off for the receiver's sake, not by their schedule.
+      await saveQueues(client, queues, nowMs);
+    });
+  }
+
+  /** What cannot be recorded now is not recorded. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      const some = this.#waiting.splice(0, RECORDED_MAX);
+      await this.#recordSome(some);
+    }
+    this.#isRunning = false;
+  }
+
+  async #recordSome(some: readonly Waiting[]): Promise<void> {
+    for (;;) {
+      try {
+        const endings = some.map(({ ending }) => ending);
+        await inTransaction(this.parts.pool, (client) => this.#write(client, endings));
+        this.#outage.over();
+        for (const { resolve } of some) resolve();
+        return;
+      } catch (error) {
+        this.#outage.failed(error);
+        if (this.#isClosed) {
+          for (const { reject } of some) reject(error);
+          return;
+        }
+        await delay(AGAIN_AFTER_MS);
+      }
+    }
+  }
+
+  async #write(client: PoolClient, endings: readonly Ending[]): Promise<void> {
+    const { clock, schedule } = this.parts;
+    const nowMs = clock.now();
+    const keys = endings.map(({ claim }) => claim);
+    const queues = new Map(
+      (await lockQueues(client, keys)).map((queue) => [nameOf(queue), queue] as const),
+    );
+    const records: AttemptRecord[] = [];
+    for (const { claim, outcome, said } of endings) {
+      const { attemptId, deliveryId, subscriptionId, beganAtMs } = claim;
+      const queue = queues.get(nameOf(claim));
+      if (queue !== undefined) {
+        decideQueue(queue, { type: 'EndAttempt', attemptId, outcome, schedule, nowMs });
+      }
+      records.push({
+        ...{ id: attemptId, deliveryId, subscriptionId, beganAtMs, endedAtMs: nowMs },
+        outcome: attemptEnd(outcome),
+        ...(outcome.kind === 'answered' && { statusCode: outcome.statusCode }),
+        ...(said !== undefined && { answer: said }),
+      });
+    }
+    await saveQueues(
+      client,
+      [...queues.values()].filter(({ events }) => events.length > 0),
+      nowMs,
+    );
+    await noteAttempts(client, records);
+  }
+}
+
+function nameOf({ subscriptionId, objectId }: QueueKey): string {
+  return `${subscriptionId} ${objectId}`;
+}

@@ -1,0 +1,154 @@
+import {
+  type BinTable,
+  paymentFields,
+  registrationFields,
+  stampFields,
+  timestampOf,
+} from '@sluice/answers';
+import {
+  type NotificationFields,
+  type NotificationType,
+  type RegistrationAnswer,
+  type RegistrationQuery,
+  type RegistrationView,
+  shownInstrument,
+  type TransactionAnswer,
+  type TransactionQuery,
+  type TransactionView,
+} from '@sluice/contracts';
+import {
+  type Notification,
+  notificationText,
+  type RegistrationAction,
+  type Notified,
+} from '@sluice/domain-webhooks';
+import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { Queries } from '@sluice/messaging';
+
+/** What is told of, as far as a text follows from it. */
+export interface TextSource {
+  readonly type: NotificationType;
+  /** Of a transaction, or of a registration. */
+  readonly transactionId: TransactionId;
+  readonly entityId: EntityId;
+  readonly ndc: string;
+  readonly sequence: number;
+  readonly happenedAtMs: number;
+  /** Of a registration; null for all else. */
+  readonly action: RegistrationAction | null;
+}
+
+/** An event, by what it is about and its number. */
+type Place = Pick<TextSource, 'transactionId' | 'entityId' | 'sequence'>;
+
+/** The parts they are made of. */
+export interface NotificationsParts {
+  readonly queries: Queries;
+  readonly bins: BinTable;
+  readonly buildNumber: string;
+}
+
+/** What was told of is not there: the store of its owner was restored from before it. */
+export class NothingToTell extends Error {
+  override readonly name = 'NothingToTell';
+
+  constructor(readonly transactionId: string) {
+    super(`Nobody has ${transactionId} any more.`);
+  }
+}
+
+/**
+ * What notifications say: what the gateway answers of the transaction or registration, by the same function, as it
+ * was after the event that is told of. It is made when it is sent, so personal data is kept here by nobody, and
+ * what was forgotten is told to nobody.
+ */
+export class Notifications {
+  constructor(private readonly parts: NotificationsParts) {}
+
+  /** @throws QueryUnavailable, NothingToTell */
+  async textOf(source: TextSource, fields: NotificationFields): Promise<string> {
+    return notificationText(await this.#notificationOf(source), fields);
+  }
+
+  /** Whether a registration can be used after an event. @throws QueryUnavailable */
+  async isUsable(place: Place): Promise<boolean> {
+    return (await this.#registrationAt(place))?.state === 'kept';
+  }
+
+  /** What a transaction is told as; undefined: it is not there any more. @throws QueryUnavailable */
+  async typeOf(place: Place): Promise<NotificationType | undefined> {
+    const transaction = await this.#transactionAt(place);
+    if (transaction === undefined) return undefined;
+    return transaction.operation === 'riskAssessment' ? 'RISK' : 'PAYMENT';
+  }
+
+  #notificationOf(source: TextSource): Promise<Notification> {
+    switch (source.type) {
+      case 'PAYMENT':
+        return this.#ofTransaction(source, { type: 'PAYMENT', source: 'SYSTEM' });
+      case 'RISK':
+        return this.#ofTransaction(source, { type: 'RISK' });
+      case 'REGISTRATION':
+        return this.#ofRegistration(source);
+      case 'SCHEDULE':
+        throw new TypeError(`Nobody is told of ${source.type}.`);
+    }
+  }
+
+  async #ofTransaction(source: TextSource, notified: Notified): Promise<Notification> {
+    const { entityId, sequence } = source;
+    const transaction = await this.#transactionAt(source);
+    if (transaction === undefined) throw new NothingToTell(source.transactionId);
+    const { channelName, ndc } = transaction;
+    const shown = { ...transaction, outcome: transaction };
+    return {
+      notified,
+      answer: { ...paymentFields(shown, this.parts.bins), ...this.#stamp(source, ndc) },
+      ...{ entityId, channelName, sequence },
+    };
+  }
+
+  async #ofRegistration(source: TextSource): Promise<Notification> {
+    const { transactionId, entityId, sequence, ndc, action } = source;
+    const registration = await this.#registrationAt(source);
+    if (registration === undefined || action === null) throw new NothingToTell(transactionId);
+    const { instrument, channelName, outcome, parameters, personal } = registration;
+    const shown = { outcome, parameters, personal };
+    const ofInstrument = instrument && { instrument: shownInstrument(instrument) };
+    const fields = registrationFields({ ...shown, ...ofInstrument }, this.parts.bins);
+    return {
+      notified: { type: 'REGISTRATION', action },
+      answer: { id: transactionId, ...fields, ...this.#stamp(source, ndc) },
+      ...{ entityId, channelName, sequence },
+    };
+  }
+
+  async #transactionAt({
+    transactionId,
+    entityId,
+    sequence: atVersion,
+  }: Place): Promise<TransactionView | undefined> {
+    const query: TransactionQuery = { transactionId, entityId, atVersion };
+    const { transaction } = await this.parts.queries.ask<TransactionAnswer>(
+      ...(['payments', 'payments.transaction', query] as const),
+    );
+    return transaction;
+  }
+
+  async #registrationAt({
+    transactionId: registrationId,
+    entityId,
+    sequence: atVersion,
+  }: Place): Promise<RegistrationView | undefined> {
+    const query: RegistrationQuery = { registrationId, entityId, atVersion };
+    const { registration } = await this.parts.queries.ask<RegistrationAnswer>(
+      ...(['registrations', 'registrations.registration', query] as const),
+    );
+    return registration;
+  }
+
+  #stamp({ happenedAtMs }: TextSource, ndc: string) {
+    const timestamp = timestampOf(happenedAtMs);
+    return stampFields({ buildNumber: this.parts.buildNumber, timestamp, ndc });
+  }
+}

@@ -1,0 +1,130 @@
+import { type Proposal, stateOf, Streams, StreamWriter } from '@sluice/aggregates';
+import type { SubscriptionEventMetadata } from '@sluice/contracts';
+import {
+  refusalOf,
+  type Subscription,
+  type SubscriptionCommand,
+  subscriptionDecider,
+  type SubscriptionEvent,
+  subscriptionEventCodec,
+  type SubscriptionRefusal,
+  type SubscriptionState,
+} from '@sluice/domain-webhooks';
+import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/event-store';
+import { newMessageId } from '@sluice/identifiers';
+import { SharedLook } from '@sluice/messaging';
+import type { Clock } from '@sluice/service';
+
+/** The parts they are made of. */
+export interface SubscriptionsParts {
+  readonly store: EventStore;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** An operator or a receiver's answer writes; neither does often. */
+const WAITING_PER_SUBSCRIPTION_MAX = 100;
+/** How many events one search for changes covers. */
+const HEADS_AT_ONCE = 10_000;
+/** Read at once: a few milliseconds of the database. */
+const READ_AT_ONCE = 100;
+
+const subscription = { decider: subscriptionDecider, codec: subscriptionEventCodec };
+
+interface Known {
+  readonly version: number;
+  readonly state: Subscription;
+}
+
+/** All subscriptions of an installation: a stream for each, and all of them in memory. */
+export class Subscriptions {
+  readonly #streams = new Streams<SubscriptionState>(
+    subscriptionDecider.initialState,
+    WAITING_PER_SUBSCRIPTION_MAX,
+  );
+  readonly #writer: StreamWriter<SubscriptionCommand, SubscriptionState, SubscriptionEvent>;
+  readonly #look = new SharedLook(() => this.#readChanged());
+  /** The state of the streams up to `#checkpoint`, in the store with this incarnation. */
+  #known = new Map<string, Known>();
+  #checkpoint: Checkpoint = checkpointAtStart;
+  #incarnation: string | undefined;
+
+  constructor(private readonly parts: SubscriptionsParts) {
+    this.#writer = new StreamWriter(subscription, parts.store, parts.clock);
+  }
+
+  /** Every subscription as it is now, those that were removed included, by id. */
+  now(): Promise<ReadonlyMap<string, Subscription>> {
+    return this.#look.now();
+  }
+
+  /** Every change of one, the oldest first. */
+  async history(id: string): Promise<readonly SubscriptionEvent[]> {
+    return (await this.parts.store.read(id)).map(subscriptionEventCodec.decode);
+  }
+
+  /** Decides and records a command about one; nothing is recorded of a command that is refused. */
+  async decide(
+    id: string,
+    actor: string,
+    commandOf: (metadata: SubscriptionEventMetadata) => SubscriptionCommand,
+  ): Promise<SubscriptionRefusal | undefined> {
+    const nowMs = this.parts.clock.now();
+    const commandId = newMessageId(nowMs);
+    const causes = { actor, correlationId: commandId, causationId: commandId };
+    const command = commandOf({ recordedAtMs: nowMs, ...causes });
+    const stream = this.#streams.hold(id);
+    try {
+      const propose = async (): Promise<Proposal<SubscriptionCommand, SubscriptionRefusal>> => {
+        // Others write, too: the command line, and the other processes of this service.
+        await this.#writer.reload(stream);
+        const refusal = refusalOf(command, stream.state);
+        return refusal === undefined
+          ? { kind: 'command', command, claims: { commandId } }
+          : { kind: 'answered', answer: refusal };
+      };
+      const result = await this.#streams.exclusively(stream, () =>
+        this.#writer.accept(stream, propose),
+      );
+      if (result.kind === 'answered') return result.answer;
+      if (result.kind === 'recorded' || result.kind === 'nothingNew') return undefined;
+      throw new Error(`The subscription ${id} could not be changed: ${result.kind}`);
+    } finally {
+      this.#streams.release(stream);
+    }
+  }
+
+  /** Gives up what is still being written. */
+  close(): void {
+    this.#writer.close();
+  }
+
+  /** Reads the streams that have changed since the last time, including commits out of order. */
+  async #readChanged(): Promise<ReadonlyMap<string, Subscription>> {
+    const { store } = this.parts;
+    const incarnation = await store.incarnation();
+    if (incarnation !== this.#incarnation) {
+      this.#known = new Map();
+      this.#checkpoint = checkpointAtStart;
+      this.#incarnation = incarnation;
+    }
+    for (let more = true; more;) {
+      const page = await store.headsNow(this.#checkpoint, HEADS_AT_ONCE);
+      const changed = page.heads.filter(
+        ({ streamId, version }) => (this.#known.get(streamId)?.version ?? 0) < version,
+      );
+      for (let at = 0; at < changed.length; at += READ_AT_ONCE) {
+        const some = changed.slice(at, at + READ_AT_ONCE);
+        await Promise.all(some.map(({ streamId }) => this.#read(streamId)));
+      }
+      more = page.more && page.next.position !== this.#checkpoint.position;
+      this.#checkpoint = page.next;
+    }
+    return new Map([...this.#known].map(([id, { state }]) => [id, state]));
+  }
+
+  async #read(id: string): Promise<void> {
+    const events = await this.parts.store.read(id);
+    const state = stateOf(subscription, events);
+    if (state !== undefined) this.#known.set(id, { version: events.length, state });
+  }
+}

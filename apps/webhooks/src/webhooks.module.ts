@@ -1,0 +1,236 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { builtInBins } from '@sluice/answers';
+import type { SeededReceivers } from '@sluice/contracts';
+import { EventStore } from '@sluice/event-store';
+import type { Events, Queries } from '@sluice/messaging';
+import {
+  buildNumberOfFiles,
+  databaseTime,
+  ensureMigrated,
+  type KeyProvider,
+  type OpenKeys,
+  openKeys,
+  OutboundHosts,
+  RemoteClock,
+  type RunningService,
+  withDefaults,
+} from '@sluice/service';
+import {
+  CLOCK,
+  Database,
+  DatabaseModule,
+  type DatabaseUse,
+  given,
+  LOGGER,
+  made,
+  METRICS,
+  noTransport,
+  ServiceModule,
+  type ServiceParts,
+  startModule,
+  type Token,
+  token,
+  TRANSPORT,
+} from '@sluice/service-module';
+import { Pool } from 'pg';
+import { AccountPaths } from './account-paths.js';
+import { Attempts } from './attempts.js';
+import { Claims } from './claims.js';
+import { DeliveriesProcessor } from './deliveries.processor.js';
+import { Endings } from './endings.js';
+import { Intake } from './intake.js';
+import { Notifications } from './notifications.js';
+import { ReceiverCalls } from './receiver-calls.js';
+import { ReceiverTests } from './receiver-tests.js';
+import { Receivers } from './receivers.js';
+import { Retention } from './retention.js';
+import { migrations } from './schema.js';
+import { SealedSecrets } from './sealed-secrets.js';
+import { SeededSubscriptions } from './seeded-subscriptions.js';
+import { WebhooksSettings } from './settings.js';
+import { Subscriptions } from './subscriptions.js';
+import { WebhookMetrics } from './webhooks-metrics.js';
+import { WebhooksLifecycle } from './webhooks.lifecycle.js';
+
+/** What webhooks is started with. */
+export interface WebhooksOptions extends ServiceParts {
+  /** Missing ones have their defaults; `databaseUrl` has none. */
+  readonly settings: Partial<WebhooksSettings> & Pick<WebhooksSettings, 'databaseUrl'>;
+  /** What happens. */
+  readonly events: Events;
+  /** To ask payments what is to be told, and accounts who stands where. */
+  readonly queries: Queries;
+  /** Instead of the settings' key file; the caller closes it. */
+  readonly keyProvider?: KeyProvider;
+}
+
+/** Webhooks at work. */
+export interface RunningWebhooks extends RunningService {
+  /** Brings these nodes to exactly the receivers that a sandbox's seed file has. */
+  seed(nodes: readonly SeededReceivers[]): Promise<void>;
+  /** Begins what is due now, and waits until it has ended; makes the tests that were asked for. */
+  look(): Promise<void>;
+}
+
+const SETTINGS: Token<WebhooksSettings> = token('settings');
+const QUERIES: Token<Queries> = token('queries');
+const EVENTS: Token<Events> = token('events');
+const KEYS: Token<OpenKeys> = token('keys');
+
+/** Tells merchants what has become of their payments (Interface 6); the only process that calls their servers. */
+@Module({})
+export class WebhooksModule {
+  /**
+   * Migrates if it is given the owner's address, and hears and tells. Throws an error with a readable message if
+   * settings, key file or database cannot be used.
+   */
+  static async start(options: WebhooksOptions): Promise<RunningWebhooks> {
+    const settings = withDefaults(WebhooksSettings, options.settings);
+    const { keyProvider, logger } = options;
+    const { keyFile } = settings;
+    const keys = await openKeys({ keyProvider, keyFile, variable: 'WEBHOOKS_KEY_FILE' }, logger);
+    const running = await startModule(WebhooksModule.of(options, settings, keys), logger);
+    return {
+      seed: (nodes) => running.get(SeededSubscriptions).seed(nodes),
+      look: async () => {
+        await running.get(ReceiverTests).look();
+        await running.get(DeliveriesProcessor).look();
+      },
+      close: () => running.close(),
+    };
+  }
+
+  private static of(
+    options: WebhooksOptions,
+    settings: WebhooksSettings,
+    keys: OpenKeys,
+  ): DynamicModule {
+    const { gatewayEnvironment, buildNumber = buildNumberOfFiles(import.meta.url) } = settings;
+    const { binTable: bins = builtInBins(gatewayEnvironment) } = settings;
+    const { queries, events } = options;
+    return {
+      module: WebhooksModule,
+      imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
+      providers: [
+        // Nobody asks it anything: it hears events, and its operators write into its tables.
+        given(TRANSPORT, noTransport),
+        given(SETTINGS, settings),
+        given(QUERIES, queries),
+        given(EVENTS, events),
+        given(KEYS, keys),
+        given(Notifications, new Notifications({ queries, bins, buildNumber })),
+        given(Receivers, new Receivers(settings)),
+        ...subscriptionProviders,
+        ...deliveryProviders,
+        ...lifecycleProviders,
+      ],
+    };
+  }
+}
+
+function databaseOf(settings: WebhooksSettings): DatabaseUse {
+  const { databaseUrl, schema, connectionsMax } = settings;
+  return {
+    ...{ service: 'webhooks', calledInLog: "webhooks' database" },
+    ...{ databaseUrl, schema, connectionsMax, isDurable: true },
+    prepare: () => ensureMigrated(settings, migrations),
+    check: (pool) => pool.query('SELECT FROM queues LIMIT 0'),
+  };
+}
+
+/** Who wants to hear what. */
+const subscriptionProviders: readonly Provider[] = [
+  made(EventStore, { pool: Pool, settings: SETTINGS }, ({ pool, settings }) => {
+    return new EventStore(pool, { schema: settings.schema });
+  }),
+  // Every instant that is recorded or compared with a recorded one is the database's.
+  made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
+    return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
+  }),
+  made(Subscriptions, { store: EventStore, clock: RemoteClock }, (parts) => {
+    return new Subscriptions(parts);
+  }),
+  made(SealedSecrets, { keys: KEYS, clock: RemoteClock }, ({ keys, clock }) => {
+    return new SealedSecrets(keys.provider, clock);
+  }),
+  made(
+    SeededSubscriptions,
+    { subscriptions: Subscriptions, secrets: SealedSecrets },
+    (parts) => new SeededSubscriptions(parts),
+  ),
+  made(AccountPaths, { queries: QUERIES, clock: RemoteClock }, ({ queries, clock }) => {
+    return new AccountPaths(queries, clock);
+  }),
+];
+
+/** What is told, and how it ends. */
+const deliveryProviders: readonly Provider[] = [
+  made(WebhookMetrics, { metrics: METRICS }, ({ metrics }) => new WebhookMetrics(metrics)),
+  made(ReceiverCalls, { settings: SETTINGS, clock: RemoteClock }, ({ settings, clock }) => {
+    const { privateTargets, gatewayEnvironment, callsPerReceiverMax } = settings;
+    const outbound = new OutboundHosts(privateTargets);
+    const rules = { outbound, mayBePlain: gatewayEnvironment === 'test' };
+    return new ReceiverCalls({ rules, callsPerReceiverMax, now: () => clock.now() });
+  }),
+  made(
+    Attempts,
+    { calls: ReceiverCalls, secrets: SealedSecrets, clock: RemoteClock },
+    (parts) => new Attempts(parts),
+  ),
+  made(
+    Claims,
+    { pool: Pool, subscriptions: Subscriptions, receivers: Receivers, clock: RemoteClock },
+    (parts) => new Claims(parts),
+  ),
+  made(
+    Endings,
+    { pool: Pool, settings: SETTINGS, clock: RemoteClock, logger: LOGGER },
+    ({ settings, ...parts }) => new Endings({ ...parts, schedule: settings.retries }),
+  ),
+  made(
+    DeliveriesProcessor,
+    {
+      ...{ claims: Claims, notifications: Notifications, attempts: Attempts, endings: Endings },
+      ...{ receivers: Receivers, subscriptions: Subscriptions, clock: RemoteClock },
+      ...{ logger: LOGGER, metrics: WebhookMetrics, settings: SETTINGS },
+    },
+    ({ settings, ...parts }) =>
+      new DeliveriesProcessor({ ...parts, lookEveryMs: settings.lookEveryMs }),
+  ),
+  made(
+    ReceiverTests,
+    {
+      ...{ pool: Pool, subscriptions: Subscriptions, attempts: Attempts },
+      ...{ clock: RemoteClock, logger: LOGGER },
+    },
+    (parts) => new ReceiverTests(parts),
+  ),
+  made(Retention, { pool: Pool, clock: RemoteClock }, ({ pool, clock }) => {
+    return new Retention(pool, clock);
+  }),
+];
+
+/** What begins and ends. */
+const lifecycleProviders: readonly Provider[] = [
+  made(
+    Intake,
+    {
+      ...{ pool: Pool, events: EVENTS, subscriptions: Subscriptions, paths: AccountPaths },
+      ...{ notifications: Notifications, clock: RemoteClock, logger: LOGGER },
+      deliveries: DeliveriesProcessor,
+    },
+    ({ deliveries, ...parts }) => new Intake({ ...parts, onAccepted: () => deliveries.wake() }),
+  ),
+  made(
+    WebhooksLifecycle,
+    {
+      ...{ database: Database, clock: RemoteClock, subscriptions: Subscriptions },
+      ...{ intake: Intake, deliveries: DeliveriesProcessor, tests: ReceiverTests },
+      ...{ retention: Retention, receivers: Receivers, calls: ReceiverCalls, keys: KEYS },
+      ...{ metrics: WebhookMetrics, logger: LOGGER, settings: SETTINGS },
+    },
+    ({ settings, ...parts }) =>
+      new WebhooksLifecycle({ ...parts, lookEveryMs: settings.lookEveryMs }),
+  ),
+];

@@ -31,7 +31,10 @@ export class WebhooksSession {
   constructor(private readonly session: Session) {
     const pool = session.database('webhooks');
     const store = new EventStore(pool, { schema: session.schema('webhooks') });
-    this.subscriptions = new Subscriptions({ store, clock: { now: () => session.now() } });
+    this.subscriptions = new Subscriptions({
+      store,
+      clock: { ...systemClock, now: () => session.now() },
+    });
     this.log = new DeliveryLog(pool);
     session.closeLater(() => Promise.resolve(this.subscriptions.close()));
   }

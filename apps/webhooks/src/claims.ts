@@ -67,6 +67,9 @@ type Begun = Omit<Claim, 'source'>;
 
 /** Takes what is due: recorded as begun before anything is sent, so that no two processes send it. */
 export class Claims {
+  /** Nothing was due the last time, so that it is asked first whether anything is: one query, not six. */
+  #isAtRest = false;
+
   constructor(private readonly parts: ClaimsParts) {}
 
   /** Begins the attempts that are due, as many as there are places for. */
@@ -74,6 +77,12 @@ export class Claims {
     const { pool, receivers, clock } = this.parts;
     const limit = Math.min(CLAIMED_MAX, receivers.free);
     if (limit <= 0) return { claims: [], isFull: false, nextDueAtMs: undefined };
+    if (this.#isAtRest) {
+      const dueAtMs = await nextDueAtMs(pool);
+      if (dueAtMs === undefined || dueAtMs > clock.now()) {
+        return { claims: [], isFull: false, nextDueAtMs: dueAtMs };
+      }
+    }
     const subscriptions = await this.parts.subscriptions.now();
     const begun: Begun[] = [];
     try {
@@ -90,6 +99,7 @@ export class Claims {
         );
         const claims = await withSources(client, begun);
         const isFull = queues.length >= limit;
+        this.#isAtRest = queues.length === 0;
         return { claims, isFull, nextDueAtMs: isFull ? nowMs : await nextDueAtMs(client, nowMs) };
       });
     } catch (error) {

@@ -108,12 +108,12 @@ export async function lockQueuesWaitingFor(
   return rows.map(lockedQueue);
 }
 
-/** When the next one is due that is not yet, milliseconds since the epoch. */
+/** When the next one is due, or the next one after a time, milliseconds since the epoch. */
 export async function nextDueAtMs(
   client: Pick<PoolClient, 'query'>,
-  nowMs: number,
+  afterMs = 0,
 ): Promise<number | undefined> {
-  const values = [nowMs / MS_PER_SECOND];
+  const values = [afterMs / MS_PER_SECOND];
   const { rows } = await client.query<{ dueAtMs: number }>({
     ...{ name: 'next due', text: NEXT_DUE, values },
   });

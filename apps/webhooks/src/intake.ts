@@ -1,5 +1,5 @@
 import { deadTopicOf, eventTopics, type Message } from '@sluice/contracts';
-import { collects, isToldOf, receiverOf, type Subscription } from '@sluice/domain-webhooks';
+import { isToldOf, receiverOf, type Subscription } from '@sluice/domain-webhooks';
 import { type EntityId, newMessageId } from '@sluice/identifiers';
 import type { EventBatch, Events, OpenSubscription } from '@sluice/messaging';
 import type { Clock, Logger } from '@sluice/service';
@@ -12,8 +12,9 @@ import {
   type QueueKey,
   saveQueues,
 } from './delivery-queues.js';
-import type { Subscriptions } from './subscriptions.js';
+import { HeardOffsets } from './heard-offsets.js';
 import type { Notifications } from './notifications.js';
+import type { Subscriptions } from './subscriptions.js';
 import { type ToldEvent, toldByPayment, toldByRegistration } from './told-events.js';
 import { inTransaction } from './transaction.js';
 
@@ -21,7 +22,7 @@ import { inTransaction } from './transaction.js';
 export interface IntakeParts {
   readonly pool: Pool;
   readonly events: Events;
-  readonly subscriptions: Pick<Subscriptions, 'now'>;
+  readonly subscriptions: Pick<Subscriptions, 'listeners'>;
   readonly paths: Pick<AccountPaths, 'pathOf'>;
   readonly notifications: Pick<Notifications, 'isUsable' | 'typeOf'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -40,10 +41,6 @@ const TOLD_BY: Readonly<Record<string, typeof toldByPayment>> = {
   [eventTopics.registrations]: toldByRegistration,
 };
 
-const HEARD = 'SELECT last_offset::text AS heard FROM heard WHERE topic = $1 AND partition = $2';
-const NOTE_HEARD = `INSERT INTO heard (topic, partition, last_offset) VALUES ($1, $2, $3)
-  ON CONFLICT (topic, partition)
-  DO UPDATE SET last_offset = greatest(heard.last_offset, excluded.last_offset)`;
 const NOTE_DELIVERIES = `INSERT INTO deliveries
     (id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
      happened_at, accepted_at)
@@ -70,26 +67,32 @@ interface Accepted extends Telling {
  * transaction with how far it has heard (R-WH-01). Nothing leaves the installation here.
  */
 export class Intake {
+  readonly #heard: HeardOffsets;
   #subscription: OpenSubscription | undefined;
 
-  constructor(private readonly parts: IntakeParts) {}
+  constructor(private readonly parts: IntakeParts) {
+    this.#heard = new HeardOffsets(parts.pool);
+  }
 
   /** Hears from now on, and what it has not heard before. */
   async start(): Promise<void> {
-    const { events, pool } = this.parts;
-    this.#subscription = await events.subscribe({
+    this.#subscription = await this.parts.events.subscribe({
       group: GROUP,
       topics: Object.keys(TOLD_BY),
-      startAfter: async (topic, partition) => {
-        const { rows } = await pool.query<{ heard: string }>(HEARD, [topic, partition]);
-        return rows[0]?.heard;
-      },
+      startAfter: (topic, partition) => this.#heard.after(topic, partition),
       handle: (batch) => this.#take(batch),
     });
   }
 
+  /** Notes what was heard and is to be told to nobody; see `NOTED_WITHIN_MS`. */
+  noteHeard(): Promise<void> {
+    return this.#heard.noteKept();
+  }
+
   async close(): Promise<void> {
     await this.#subscription?.close();
+    // Otherwise a little is heard once more.
+    await this.noteHeard().catch(() => undefined);
   }
 
   async #take({ topic, partition, messages }: EventBatch): Promise<void> {
@@ -100,10 +103,12 @@ export class Intake {
       else if (found !== undefined) told.push(found);
     }
     const tellings = await this.#tellingsOf(told);
-    const last = messages.at(-1)?.offset ?? '0';
+    const place = { topic, partition, lastOffset: messages.at(-1)?.offset ?? '0' };
+    // Most payments are of nobody who wants to hear of them: they cost a look into a map.
+    if (tellings.length === 0) return this.#heard.keep(place);
     const isAny = await inTransaction(this.parts.pool, async (client) => {
       const accepted = await this.#accept(client, tellings);
-      await client.query(NOTE_HEARD, [topic, partition, last]);
+      await this.#heard.note(client, place);
       return accepted > 0;
     });
     if (isAny) this.parts.onAccepted();
@@ -118,22 +123,28 @@ export class Intake {
 
   async #tellingsOf(told: readonly ToldEvent[]): Promise<readonly Telling[]> {
     if (told.length === 0) return [];
-    const all = [...(await this.parts.subscriptions.now()).values()].filter(collects);
+    const listeners = await this.parts.subscriptions.listeners();
     // Whoever has no subscription needs no account tree either.
-    if (all.length === 0) return [];
-    const paths = new Map<EntityId, readonly EntityId[]>();
-    const tellings: Telling[] = [];
+    if (listeners.size === 0) return [];
+    const all: Telling[] = [];
     for (const found of told) {
-      const each = await this.#typed(found);
-      if (each === undefined) continue;
-      const { entityId, type } = each;
-      const nodes = paths.get(entityId) ?? (await this.parts.paths.pathOf(entityId));
-      paths.set(entityId, nodes);
-      const wanted = all.filter((subscription) => isToldOf(subscription, { type, nodes }));
-      if (wanted.length === 0 || !(await this.#isTold(each))) continue;
-      tellings.push(...wanted.map((subscription) => tellingOf(each, subscription)));
+      const nodes = await this.parts.paths.pathOf(found.entityId);
+      const near = nodes.flatMap((node) => listeners.get(node) ?? []);
+      if (near.length > 0) all.push(...(await this.#tellingsTo(near, nodes, found)));
     }
-    return tellings;
+    return all;
+  }
+
+  async #tellingsTo(
+    near: readonly Subscription[],
+    nodes: readonly EntityId[],
+    found: ToldEvent,
+  ): Promise<readonly Telling[]> {
+    const told = await this.#typed(found);
+    if (told === undefined) return [];
+    const wanted = near.filter((each) => isToldOf(each, { type: told.type, nodes }));
+    if (wanted.length === 0 || !(await this.#isTold(told))) return [];
+    return wanted.map((subscription) => tellingOf(told, subscription));
   }
 
   /** Only payments knows what an event that does not say it is about; after a restore it may know nothing. */

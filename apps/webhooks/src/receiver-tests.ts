@@ -1,10 +1,11 @@
 import { TEST_TEXT, testedUrlOf } from '@sluice/domain-webhooks';
 import { newMessageId } from '@sluice/identifiers';
 import type { Clock, Logger } from '@sluice/service';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type AttemptEnd, attemptEnd } from './attempt-records.js';
 import type { Attempts } from './attempts.js';
-import type { Subscriptions } from './subscriptions.js';
+import { KNOWN_FOR_MS, type Subscriptions } from './subscriptions.js';
 
 /** A test that somebody has asked for, and what came of it. */
 export interface ReceiverTest {
@@ -23,6 +24,8 @@ export interface ReceiverTestsParts {
   readonly attempts: Pick<Attempts, 'send'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
+  /** See `KNOWN_FOR_MS`. */
+  readonly knownForMs?: number;
 }
 
 /** A person waits for each. */
@@ -86,7 +89,7 @@ export class ReceiverTests {
   }
 
   async #tried({ id, subscriptionId }: BegunTest): Promise<void> {
-    const { pool, subscriptions, attempts, clock } = this.parts;
+    const { pool, subscriptions, attempts, clock, knownForMs = KNOWN_FOR_MS } = this.parts;
     const subscription = (await subscriptions.now()).get(subscriptionId);
     if (subscription === undefined || subscription.standing === 'removed') {
       await pool.query(END, [id, clock.now() / MS_PER_SECOND, 'noSubscription', null, null]);
@@ -99,6 +102,8 @@ export class ReceiverTests {
     await subscriptions.decide(subscriptionId, TESTER, (metadata) => ({
       ...{ type: 'RecordTest', url, statusCode, metadata },
     }));
+    // Whoever waits for it and then pays is to hear of that, whichever process hears of it first.
+    if (attemptEnd(outcome) === 'acknowledged') await delay(knownForMs);
     const endedAt = clock.now() / MS_PER_SECOND;
     await pool.query(END, [id, endedAt, attemptEnd(outcome), statusCode || null, said ?? null]);
   }

@@ -1,6 +1,7 @@
 import { type Proposal, stateOf, Streams, StreamWriter } from '@sluice/aggregates';
 import type { SubscriptionEventMetadata } from '@sluice/contracts';
 import {
+  collects,
   refusalOf,
   type Subscription,
   type SubscriptionCommand,
@@ -11,15 +12,21 @@ import {
   type SubscriptionState,
 } from '@sluice/domain-webhooks';
 import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/event-store';
-import { newMessageId } from '@sluice/identifiers';
+import { type EntityId, newMessageId } from '@sluice/identifiers';
 import { SharedLook } from '@sluice/messaging';
 import type { Clock } from '@sluice/service';
 
 /** The parts they are made of. */
 export interface SubscriptionsParts {
   readonly store: EventStore;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
 }
+
+/**
+ * What happens is compared with subscriptions that were read so long ago at most: events are many, and changes
+ * of subscriptions are few. So late, at most, a process hears of what another one has changed.
+ */
+export const KNOWN_FOR_MS = 500;
 
 /** An operator or a receiver's answer writes; neither does often. */
 const WAITING_PER_SUBSCRIPTION_MAX = 100;
@@ -29,6 +36,15 @@ const HEADS_AT_ONCE = 10_000;
 const READ_AT_ONCE = 100;
 
 const subscription = { decider: subscriptionDecider, codec: subscriptionEventCodec };
+
+/** Those that hear of what happens at a node itself, by node. */
+export type Listeners = ReadonlyMap<EntityId, readonly Subscription[]>;
+
+interface RecentListeners {
+  /** When their reading began, on the monotonic clock. */
+  readonly beganAtMs: number;
+  readonly found: Promise<Listeners>;
+}
 
 interface Known {
   readonly version: number;
@@ -47,6 +63,7 @@ export class Subscriptions {
   #known = new Map<string, Known>();
   #checkpoint: Checkpoint = checkpointAtStart;
   #incarnation: string | undefined;
+  #recent: RecentListeners | undefined;
 
   constructor(private readonly parts: SubscriptionsParts) {
     this.#writer = new StreamWriter(subscription, parts.store, parts.clock);
@@ -55,6 +72,20 @@ export class Subscriptions {
   /** Every subscription as it is now, those that were removed included, by id. */
   now(): Promise<ReadonlyMap<string, Subscription>> {
     return this.#look.now();
+  }
+
+  /** Those that hear of what happens now, read `KNOWN_FOR_MS` ago at most or since this process changed one. */
+  listeners(): Promise<Listeners> {
+    const nowMs = this.parts.clock.monotonicMs();
+    const before = this.#recent;
+    if (before !== undefined && nowMs - before.beganAtMs < KNOWN_FOR_MS) return before.found;
+    const recent = { beganAtMs: nowMs, found: this.now().then(listenersOf) };
+    this.#recent = recent;
+    // Whoever asks next reads again; whoever has asked hears of the failure.
+    recent.found.catch(() => {
+      if (this.#recent === recent) this.#recent = undefined;
+    });
+    return recent.found;
   }
 
   /** Every change of one, the oldest first. */
@@ -89,6 +120,7 @@ export class Subscriptions {
       if (result.kind === 'recorded' || result.kind === 'nothingNew') return undefined;
       throw new Error(`The subscription ${id} could not be changed: ${result.kind}`);
     } finally {
+      this.#recent = undefined;
       this.#streams.release(stream);
     }
   }
@@ -127,4 +159,15 @@ export class Subscriptions {
     const state = stateOf(subscription, events);
     if (state !== undefined) this.#known.set(id, { version: events.length, state });
   }
+}
+
+function listenersOf(subscriptions: ReadonlyMap<string, Subscription>): Listeners {
+  const listeners = new Map<EntityId, Subscription[]>();
+  for (const each of subscriptions.values()) {
+    if (!collects(each)) continue;
+    const others = listeners.get(each.nodeId);
+    if (others === undefined) listeners.set(each.nodeId, [each]);
+    else others.push(each);
+  }
+  return listeners;
 }

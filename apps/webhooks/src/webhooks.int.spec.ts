@@ -1,7 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { deadTopicOf, eventTopics, type Message } from '@sluice/contracts';
 import { ATTEMPT_LAPSES_AFTER_MS, DELIVERY_LIFE_MS } from '@sluice/domain-webhooks';
+import pg from 'pg';
 import { askForTest, findTest } from './receiver-tests.js';
+import { KNOWN_FOR_MS } from './subscriptions.js';
 import {
   CHANNEL,
   EMAIL,
@@ -271,6 +282,76 @@ describe('a process that dies', () => {
       'SELECT topic FROM webhooks.heard',
     );
     expect(rows).toEqual([{ topic: eventTopics.payments }]);
+  });
+});
+
+describe('a payment of whom nobody wants to hear', () => {
+  /** How often the process has asked its database for something from now on. */
+  const databaseUses = (): (() => number) => {
+    let uses = 0;
+    webhooks.pool.on('acquire', () => (uses += 1));
+    return () => uses;
+  };
+  const paid = async (count: number): Promise<void> => {
+    for (let paid = 0; paid < count; paid += 1) {
+      const id = newPayment();
+      await happened(world, paymentEvent(id, 1, 'PaymentInitiated'), approved(id));
+    }
+  };
+
+  it.each([
+    ['there is no subscription', undefined],
+    ['all are of others', OTHER],
+  ])('costs no query where %s', async (_, nodeId) => {
+    if (nodeId !== undefined) await webhooks.subscribe(receiver.url, { nodeId });
+    await paid(1);
+    const uses = databaseUses();
+    await paid(20);
+    expect(uses()).toBe(0);
+    expect(world.queries.asked).toEqual([]);
+  });
+
+  it('is noted as heard with many others, and when its process ends', async () => {
+    const heard = async (): Promise<readonly object[]> => {
+      return (await world.administrator.query<object>('SELECT FROM webhooks.heard')).rows;
+    };
+    await paid(1);
+    expect(await heard()).toEqual([]);
+    await webhooks.intake.noteHeard();
+    expect(await heard()).toHaveLength(1);
+    const uses = databaseUses();
+    await webhooks.intake.noteHeard();
+    expect(uses()).toBe(0);
+    await world.administrator.query('TRUNCATE webhooks.heard');
+    await paid(1);
+    await webhooks.intake.close();
+    expect(await heard()).toHaveLength(1);
+  });
+
+  it('is told once another process has subscribed to it half a second ago', async () => {
+    const other = await WebhooksProcess.start(world);
+    await other.intake.close();
+    await paid(1);
+    await other.subscribe(receiver.url);
+    world.clock.advance(KNOWN_FOR_MS);
+    await paid(1);
+    await webhooks.tell();
+    expect(receiver.taken()).toHaveLength(1);
+    await other.close();
+  });
+});
+
+describe('while nothing is due', () => {
+  it('a look is one query', async () => {
+    await webhooks.subscribe(receiver.url);
+    await webhooks.tell();
+    const queries = jest.spyOn(pg.Client.prototype, 'query');
+    await webhooks.tell();
+    expect(queries).toHaveBeenCalledTimes(1);
+    queries.mockRestore();
+    await happened(world, approved(newPayment()));
+    await webhooks.tell();
+    expect(receiver.taken()).toHaveLength(1);
   });
 });
 

@@ -2,6 +2,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from
 import { type Logger, type OpenKeys, Outage, type RemoteClock } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
 import type { DeliveriesProcessor } from './deliveries.processor.js';
+import { NOTED_WITHIN_MS } from './heard-offsets.js';
 import type { Intake } from './intake.js';
 import type { ReceiverCalls } from './receiver-calls.js';
 import type { ReceiverTests } from './receiver-tests.js';
@@ -38,12 +39,13 @@ export class WebhooksLifecycle
   #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
   #forgotAtMs = Number.NEGATIVE_INFINITY;
+  #notedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: WebhooksLifecycleParts) {
     const { clock, logger } = parts;
     this.#outage = new Outage(clock, logger, {
-      begins: 'Tests of receivers cannot be made, or nothing can be forgotten.',
-      goesOn: 'Tests of receivers cannot be made, or nothing can be forgotten, still.',
+      begins: 'Tests of receivers cannot be made, or nothing can be noted or forgotten.',
+      goesOn: 'Tests of receivers cannot be made, or nothing can be noted or forgotten, still.',
       ends: 'Tests of receivers can be made again.',
     });
   }
@@ -85,9 +87,13 @@ export class WebhooksLifecycle
   }
 
   async #look(): Promise<void> {
-    const { tests, retention, clock } = this.parts;
+    const { tests, intake, retention, clock } = this.parts;
     try {
       await tests.look();
+      if (clock.monotonicMs() - this.#notedAtMs > NOTED_WITHIN_MS) {
+        await intake.noteHeard();
+        this.#notedAtMs = clock.monotonicMs();
+      }
       if (clock.monotonicMs() - this.#forgotAtMs > HOUR_MS) {
         await retention.forget();
         this.#forgotAtMs = clock.monotonicMs();

@@ -328,6 +328,7 @@ export class WebhooksWorld {
     await this.administrator.query(`TRUNCATE ${names}`);
     await this.administrator.query('UPDATE webhooks.incarnation SET id = gen_random_uuid()');
     this.queries.isAway = false;
+    this.queries.asked.length = 0;
     this.logged.length = 0;
   }
 
@@ -395,7 +396,7 @@ export class WebhooksProcess {
       lookEveryMs: 10,
       askAgainMs: 1,
     });
-    this.tests = new ReceiverTests({ pool, subscriptions, attempts, clock, logger });
+    this.tests = new ReceiverTests({ ...parts, attempts, pool, knownForMs: 0 });
     const paths = new AccountPaths(queries, clock);
     const heard = { pool, events: bus.events, subscriptions, paths, notifications, clock, logger };
     this.intake = new Intake({ ...heard, onAccepted: () => undefined });

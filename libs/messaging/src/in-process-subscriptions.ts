@@ -19,7 +19,7 @@ export interface PublishedText {
 /** A published message on its way to one group, and the publisher who waits for it. */
 interface Waiting {
   readonly offset: string;
-  readonly text: string;
+  readonly read: () => Message;
   readonly done: (handled: boolean) => void;
 }
 
@@ -63,9 +63,12 @@ export class InProcessSubscriptions {
     for (const { key, text } of published) {
       const partition = partitionOf(key);
       const offset = String((this.#nextOffset += 1));
+      // Once for all groups: most of them look at its type alone.
+      let message: Message | undefined;
+      const read = (): Message => (message ??= JSON.parse(text) as Message);
       for (const [group] of groups) {
         const line = this.#line(group, topic, partition);
-        handled.push(new Promise((done) => line.add({ offset, text, done })));
+        handled.push(new Promise((done) => line.add({ offset, read, done })));
       }
     }
     if ((await Promise.all(handled)).includes(false)) {
@@ -174,10 +177,7 @@ class Line {
     for (let tries = 0; ; tries += 1) {
       const member = this.memberOf();
       if (member === undefined) return false;
-      const messages = batch.map(({ offset, text }) => ({
-        offset,
-        message: JSON.parse(text) as Message,
-      }));
+      const messages = batch.map(({ offset, read }) => ({ offset, message: read() }));
       try {
         await member.handle(this.topic, this.partition, messages);
         return true;

@@ -117,7 +117,7 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
     ['Cluster postgres: has 1 instances and needs 3', ['  instances: 3\n', '  instances: 1\n']],
     ['may lose what it acknowledged', ['dataDurability: required', 'dataDurability: preferred']],
     ['a commit waits for no other instance', ['      number: 1\n', '      number: 0\n']],
-    ['fsync must be on', ["      max_connections: '380'\n", "      fsync: 'off'\n"]],
+    ['fsync must be on', ["      max_connections: '400'\n", "      fsync: 'off'\n"]],
   ],
   'roles of the databases as addresses name them': [
     ['role sluice_vault_app: must be just', [VAULT_APP, `${VAULT_APP}        superuser: true\n`]],
@@ -135,7 +135,7 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
     ],
   ],
   'connections that the databases take': [
-    [' connections may be asked for', ["max_connections: '380'", "max_connections: '200'"]],
+    [' connections may be asked for', ["max_connections: '400'", "max_connections: '200'"]],
     [
       'payments 41 × 8, payments-relay 2 × 3',
       ['  maxReplicaCount: 12\n', '  maxReplicaCount: 40\n'],

@@ -25,7 +25,7 @@ export interface PaymentToAuthenticate {
   readonly testDirectives?: TestDirectives;
   readonly redirectUrl?: string;
   readonly challengeIsMandated?: true;
-  /** A rule demands it: of the statuses that the channel goes on with, only Y satisfies that. */
+  /** A rule demands it: of the statuses that the channel goes on with, only Y satisfies that, for all that is paid. */
   readonly isOfRule?: true;
 }
 
@@ -72,7 +72,7 @@ function questionFor(
   payment: PaymentToAuthenticate,
   settings: AuthenticationSettings,
 ): AuthenticateQuery | undefined {
-  const { context, instrument, parameters, isOfRule, ...others } = payment;
+  const { context, instrument, parameters, ...others } = payment;
   const vaultReference = instrument && vaultReferenceOf(instrument);
   if (instrument?.kind !== 'card' || vaultReference === undefined) return undefined;
   const { brand, expiryMonth: month, expiryYear: year } = instrument;
@@ -80,7 +80,7 @@ function questionFor(
     ...{ ...others, entityId: context.entityId, mode: context.mode, parameters },
     category: parameters['threeDSecure.npa'] === 'true' ? 'nonPayment' : 'payment',
     ...{ brand, vaultReference, expiry: { month, year } },
-    settings: isOfRule === true ? { ...settings, goesOnWith: PROVEN } : settings,
+    settings: payment.isOfRule === true ? { ...settings, goesOnWith: PROVEN } : settings,
   };
 }
 

@@ -217,7 +217,8 @@ function firstAuthentication(
       return { authentication: { ...pending, expiresAtMs, ...wayOf(answer) } };
     }
     case 'refused':
-      return refused(answer, data, isChallenged);
+      // What would cover less satisfies no rule, also where the request demands an authentication.
+      return refused(answer, 'isShort' in answer ? {} : data, isChallenged);
     case 'notFound':
       throw new Error('Risk begins authentications and does not know this one.');
   }

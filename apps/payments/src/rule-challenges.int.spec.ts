@@ -138,6 +138,25 @@ describe('a rule that demands a challenge where there can be none', () => {
     expect(world.connector.submitted).toEqual([]);
   });
 
+  it.each([{}, { demandedBy: 'this test card' }])(
+    'is not satisfied by one of this payment that would cover less: %j',
+    async (demanded) => {
+      const reason =
+        'nobody is authenticated by 3-D Secure for the payment (it would cover 0.01 EUR)';
+      risk.answer = { kind: 'refused', reason, isShort: true };
+      await start();
+      const authentication = { ...demanded, redirectUrl: REDIRECT_URL };
+      expect(
+        await payments.outcome(payments.initiation('debit', 100, { authentication })),
+      ).toMatchObject({
+        ...{ status: 'rejected', resultCode: '100.380.401' },
+        resultDescription: expect.stringContaining(`${reason}, and a rule of risk demands it`),
+      });
+      expect(risk.authentications).toMatchObject([{ isOfRule: true }]);
+      expect(world.connector.submitted).toEqual([]);
+    },
+  );
+
   it('goes on with nobody who was not authenticated, whatever the channel goes on with', async () => {
     await start();
     const authentication = { redirectUrl: REDIRECT_URL };

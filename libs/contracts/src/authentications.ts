@@ -73,6 +73,8 @@ export interface AuthenticateQuery {
   readonly expiry: Expiry;
   /** A challenge is a must, because the issuer declined without one (`300.100.100`). */
   readonly challengeIsMandated?: true;
+  /** A rule demands it, and takes none that would cover less than is paid: that one is refused. */
+  readonly isOfRule?: true;
   readonly settings: AuthenticationSettings;
   /** What was sent of sections 2.3 and 2.9 to 2.18, by wire name, personal values in clear. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -201,6 +203,8 @@ export type AuthenticationAnswer =
       readonly reason: string;
       /** What the merchant has sent wrongly, or not at all; absent where it is not in the request. */
       readonly parameters?: readonly string[];
+      /** It would cover less than is paid, and a rule demands it. */
+      readonly isShort?: true;
     }
   | { readonly kind: 'notFound' };
 

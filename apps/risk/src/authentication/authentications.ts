@@ -35,6 +35,7 @@ import {
   type ParticipatingRange,
   requestContent,
   sdkTransactionId,
+  shortCoverageOf,
   verdictOf,
   versionFor,
   versionOfApp,
@@ -42,6 +43,7 @@ import {
 } from '@sluice/domain-three-d-secure';
 import type { EventStore } from '@sluice/event-store';
 import { newMessageId, type TransactionId } from '@sluice/identifiers';
+import { type Amount, formatAmount } from '@sluice/money';
 import type { Clock, KeyProvider } from '@sluice/service';
 import type {
   AuthenticationStream,
@@ -161,6 +163,8 @@ export class Authentications {
   ): Promise<AuthenticationAnswer | undefined> {
     const { servers, ranges, vault } = this.parts;
     const { goesOnWith } = query.settings;
+    const short = query.isOfRule === true ? shortCoverageOf(query) : undefined;
+    if (short !== undefined) return tooShort(short);
     const isLive = query.mode === 'LIVE';
     const network = networkOfBrand(query.brand);
     if (network === undefined) return notAsked('notParticipating', goesOnWith);
@@ -341,4 +345,10 @@ function notAsked(
 
 function refused(reason: string): AuthenticationAnswer {
   return { kind: 'refused', reason };
+}
+
+function tooShort(covered: Amount): AuthenticationAnswer {
+  const words = `${formatAmount(covered)} ${covered.currency}, and not what is paid`;
+  const reason = `nobody is authenticated by 3-D Secure for the payment (it would cover ${words})`;
+  return { kind: 'refused', reason, isShort: true };
 }

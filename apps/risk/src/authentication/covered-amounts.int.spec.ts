@@ -75,3 +75,33 @@ describe('an authentication that a later payment comes with', () => {
     ).toMatchObject({ amount: { minor: '9200', currency: 'EUR' } });
   });
 });
+
+describe('an authentication that a rule demands', () => {
+  const asked = (changes: Readonly<Record<string, string>>) => {
+    const { parameters } = question(WITHOUT_METHOD);
+    return { isOfRule: true, parameters: { ...parameters, ...changes } } as const;
+  };
+
+  it.each([
+    ['0.01 EUR', { parameters: { 'threeDSecure.amount': '0.01' } }],
+    ['60.00 EUR', { parameters: { 'risk.amount': '60.00' } }],
+    ['92.00 USD', { parameters: { 'threeDSecure.currency': 'USD' } }],
+    ['0.00 EUR', { parameters: {}, category: 'nonPayment' }],
+  ] as const)('is refused before anybody is asked where it covers %s', async (covered, said) => {
+    const changes = { ...said, ...asked(said.parameters) };
+    directory.asked.length = 0;
+    const refused = question(WITHOUT_METHOD, changes);
+    expect(await risk.authenticate(refused)).toEqual({
+      ...{ kind: 'refused', isShort: true },
+      reason: expect.stringContaining(`it would cover ${covered}, and not what is paid`),
+    });
+    expect(await risk.authentication(refused.authenticationId)).toEqual({ kind: 'notFound' });
+    expect(directory.requests).toEqual([]);
+  });
+
+  it('may cover more than is paid', async () => {
+    directory.answer = () => ({ transStatus: 'Y', eci: '05' });
+    const more = question(WITHOUT_METHOD, asked({ 'threeDSecure.amount': '92.01' }));
+    expect(resultOf(await risk.authenticate(more))).toMatchObject({ status: 'Y', goesOn: true });
+  });
+});

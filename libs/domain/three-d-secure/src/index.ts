@@ -31,7 +31,11 @@ export {
   type AuthenticationEvent,
   authenticationEventCodec,
 } from './authentication/authentication-events.js';
-export { type Coverage, coverageOf } from './authentication/authenticated-amount.js';
+export {
+  type Coverage,
+  coverageOf,
+  shortCoverageOf,
+} from './authentication/authenticated-amount.js';
 export { versionOfPurpose } from './authentication/authentication-purpose.js';
 export {
   challengeWindowOf,

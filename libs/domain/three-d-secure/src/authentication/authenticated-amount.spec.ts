@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { amountFault, amountOf, coverageOf } from './authenticated-amount.js';
+import { amountFault, amountOf, coverageOf, shortCoverageOf } from './authenticated-amount.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -62,5 +62,24 @@ describe('what is authenticated covers what is paid', () => {
     expect(coverageOf({ ...asked({}), category: 'nonPayment' })).toEqual({
       ...{ amount: { minor: 0n, currency: 'EUR' }, isShort: false },
     });
+  });
+});
+
+describe('what is authenticated for a rule', () => {
+  const short = (parameters: Parameters, minor = '9200') =>
+    shortCoverageOf({ ...asked(parameters, minor), category: 'payment' });
+  const unpaid = (minor: string) =>
+    shortCoverageOf({ ...asked({}, minor), category: 'nonPayment' });
+
+  it('is as much at least as is paid', () => {
+    expect([short({}), short({ [AMOUNT]: '92.01' }), short({}, '0'), unpaid('0')]).toEqual(
+      Array.from({ length: 4 }),
+    );
+  });
+
+  it('is less, or nothing that is paid', () => {
+    expect(short({ [AMOUNT]: '0.01' })).toEqual({ minor: 1n, currency: 'EUR' });
+    expect(short({ [CURRENCY]: 'USD' })).toEqual({ minor: 9_200n, currency: 'USD' });
+    expect(unpaid('1')).toEqual({ minor: 0n, currency: 'EUR' });
   });
 });

@@ -56,6 +56,14 @@ export function coverageOf(query: Asked & Pick<AuthenticateQuery, 'category'>): 
   return { amount, isShort: amount.currency !== paid.currency || compare(amount, paid) < 0 };
 }
 
+/** What it would cover, where that is less than is paid; without a payment that is nothing, whatever is paid. */
+export function shortCoverageOf(
+  query: Asked & Pick<AuthenticateQuery, 'category'>,
+): Amount | undefined {
+  const { amount, isShort } = coverageOf(query);
+  return isShort || compare(amount, fromMessage(query.amount)) < 0 ? amount : undefined;
+}
+
 function saidIn({ amount, parameters }: Asked): Said {
   const paid = fromMessage(amount);
   const said = parameters[CURRENCY] ?? '';

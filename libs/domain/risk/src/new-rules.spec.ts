@@ -113,6 +113,32 @@ describe('rules that somebody wants to set', () => {
     expect(expressed({ '==': [{ var: fact }, value] })).toBe('taken');
   });
 
+  it('have no points that add nothing where nothing is decided', () => {
+    const scored = (changes: object) => refusal({ rules: [rule({ proxy: true }, changes)] });
+    expect(scored({ then: undefined, score: 0 })).toContain(
+      'rules[0].score adds nothing, and its rule decides nothing: it needs "then" or other points',
+    );
+    expect(scored({ then: undefined, score: -1 })).toBe('taken');
+    expect(scored({ then: 'accept', score: 0 })).toBe('taken');
+  });
+
+  it('have no score of a review that is rejected already', () => {
+    for (const reviewFrom of [5, 10]) {
+      expect(refusal({ reviewFrom, rejectFrom: 5 })).toContain(
+        'reviewFrom must be less than "rejectFrom": from there on all are rejected',
+      );
+    }
+    expect(refusal({ reviewFrom: 4, rejectFrom: 5 })).toBe('taken');
+    expect([refusal({ reviewFrom: 10 }), refusal({ rejectFrom: 5 })]).toEqual(['taken', 'taken']);
+  });
+
+  it('stay readable where a release before has taken them', () => {
+    const idle = rule({ proxy: true }, { then: undefined, score: 0 });
+    expect(readRuleSet({ rules: [idle], reviewFrom: 10, rejectFrom: 5 })).toMatchObject({
+      ...{ rules: [{ score: 0 }], reviewFrom: 10, rejectFrom: 5 },
+    });
+  });
+
   it('have no time of the day that is all of it', () => {
     const from = (time: string) => ({ from: time, until: '10:00', timeZone: 'Europe/Berlin' });
     expect(refusal({ rules: [rule({ timeOfDay: from('10:00') })] })).toContain(

@@ -18,12 +18,25 @@ export function readNewRuleSet(value: unknown): RuleSet {
   refuseAccountNumbers('', value);
   const set = readRuleSet(value);
   const said = (value as { readonly rules?: readonly SaidRule[] }).rules ?? [];
-  for (const [index, { when }] of set.rules.entries()) {
+  refuseUnreachable(set);
+  for (const [index, { when, decision, score }] of set.rules.entries()) {
+    if (decision === undefined && score === 0) {
+      const reason = 'adds nothing, and its rule decides nothing: it needs "then" or other points';
+      throw new RulesRefused(`rules[${index}].score`, reason);
+    }
     const path = `rules[${index}].when`;
     refuseIdle(path, when as FileCondition);
     refuseMisread(path, said[index]?.when ?? {});
   }
   return set;
+}
+
+/** Of one file, because each of the two may also be another node's. */
+function refuseUnreachable({ reviewFrom, rejectFrom }: RuleSet): void {
+  if (reviewFrom === undefined || rejectFrom === undefined || reviewFrom < rejectFrom) return;
+  const reason =
+    'must be less than "rejectFrom": from there on all are rejected, and none reviewed';
+  throw new RulesRefused('reviewFrom', reason);
 }
 
 /** A rule as the file says it, once it was read without a fault. */

@@ -171,7 +171,7 @@ describe('a rule that demands a challenge is told', () => {
     ['VISA', '05', true],
     ['VISA', '06', false],
     ['MASTER', '02', true],
-    ['MASTER', '07', true],
+    ['MASTER', '07', false],
     ['MASTER', '01', false],
     ['UNIONPAY', '02', true],
     ['UNIONPAY', '05', true],
@@ -185,6 +185,18 @@ describe('a rule that demands a challenge is told', () => {
     expect(asked({ ...proven, 'card.number': '' }, { instrument: stored })).toEqual({
       ...{ kind: 'elsewhere', isProven },
     });
+  });
+
+  it.each<[Parameters, boolean]>([
+    [{ 'standingInstruction.type': 'RECURRING' }, true],
+    [{ 'standingInstruction.type': 'INSTALLMENT' }, true],
+    [{ recurringType: 'INITIAL' }, true],
+    [{ 'standingInstruction.type': 'UNSCHEDULED' }, false],
+    [{ recurringType: 'REGISTRATION_BASED' }, false],
+    [{}, false],
+  ])('that a series was authenticated, of a payment of one alone: %j', (series, isProven) => {
+    const said = { ...complete, ...series, 'threeDSecure.eci': '07', paymentBrand: 'MASTER' };
+    expect(asked(said)).toEqual({ kind: 'elsewhere', isProven });
   });
 
   it.each([{ 'threeDSecure.authenticationStatus': 'A' }, { 'threeDSecure.version': '1.0.2' }])(

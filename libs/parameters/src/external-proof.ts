@@ -3,6 +3,7 @@ import type { Form } from './form.js';
 import { cardBrandSent } from './instruments/wallet.js';
 import type { Condition, Conflict } from './parameter.js';
 import type { ParameterError } from './parameter-error.js';
+import { isOfSeries } from './standing-instruction.js';
 
 const ECI = 'threeDSecure.eci';
 const STATUS = 'threeDSecure.authenticationStatus';
@@ -18,14 +19,17 @@ interface Indicators {
   readonly foreign: readonly string[];
 }
 
+/** Mastercard's, of a series whose shopper was authenticated before. */
+const OF_SERIES = '07';
+
 const MOST: Indicators = {
   authenticated: ['05'],
   attempted: ['06'],
   foreign: ['01', '02', '04'],
 };
-/** 07: a series that was authenticated; 04 and 06: data only, and an exemption, which are no outcome. */
+/** 04 and 06: data only, and an exemption, which are no outcome. */
 const MASTERCARD: Indicators = {
-  authenticated: ['02', '07'],
+  authenticated: ['02', OF_SERIES],
   attempted: ['01'],
   foreign: ['05', '08'],
 };
@@ -95,7 +99,7 @@ export const indicatorOfProof: Condition = {
     const eci = form.get(ECI) ?? '';
     const { authenticated, attempted } = indicatorsIn(form) ?? EITHER;
     // What follows the first payment of a series may have no cryptogram of its own.
-    return [...authenticated, ...attempted].includes(eci) && eci !== '07';
+    return [...authenticated, ...attempted].includes(eci) && eci !== OF_SERIES;
   },
 };
 
@@ -190,12 +194,13 @@ export function lackOfProof(form: Form, found?: FoundCard): string | undefined {
 
 /**
  * Whether a whole proof says of the shopper that he was authenticated, and not that it was tried. What version 1
- * proved is no longer recognized by networks.
+ * proved is no longer recognized by networks, and what was said of a series says nothing of another payment.
  */
 export function provesShopper(form: Form, found?: FoundCard): boolean {
   const { authenticated } = indicatorsIn(form, found) ?? EITHER;
   const isOfVersion2 = form.get(VERSION)?.startsWith('2.') ?? false;
-  return (
-    isOfVersion2 && (form.get(STATUS) ?? 'Y') === 'Y' && authenticated.includes(form.get(ECI) ?? '')
-  );
+  const eci = form.get(ECI) ?? '';
+  const isOfPayment = eci !== OF_SERIES || isOfSeries(form);
+  const isSaid = (form.get(STATUS) ?? 'Y') === 'Y' && authenticated.includes(eci);
+  return isOfVersion2 && isOfPayment && isSaid;
 }

@@ -185,6 +185,12 @@ export function isInitiatedByMerchant(form: Form): boolean {
   return source === 'MIT';
 }
 
+/** Whether a new payment says that it is one of a series: at agreed times, or in agreed parts. */
+export function isOfSeries(form: Form): boolean {
+  const type = form.get(TYPE) ?? new Map(impliedParameters(form, 'payment')).get(TYPE);
+  return type === 'RECURRING' || type === 'INSTALLMENT';
+}
+
 /** What is in a card network, or stands for what is: all others have no such agreements (page 0049). */
 const OF_CARDS: readonly InstrumentKind[] = ['card', 'tokenAccount'];
 

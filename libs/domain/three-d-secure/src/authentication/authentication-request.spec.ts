@@ -133,6 +133,22 @@ const rows: readonly (readonly [element: string, expected: unknown, changes?: Ch
     { parameters: { 'customer.mobile': '+49 151 234567' } },
   ],
   ['mobilePhone', undefined, { parameters: { 'customer.mobile': '0151234567' } }],
+  ...(
+    [
+      ['+49151234567', '49', '151234567'],
+      ['+49151 234567', '49', '151234567'],
+      ['+49.151.234567', '49', '151234567'],
+      ['+15551234567', '1', '5551234567'],
+      ['+77012345678', '7', '7012345678'],
+      ['+35312345678', '353', '12345678'],
+      ['+390612345678', '39', '0612345678'],
+      ['+8613812345678', '86', '13812345678'],
+    ] as const
+  ).map(
+    ([said, cc, subscriber]) =>
+      ['mobilePhone', { cc, subscriber }, { parameters: { 'customer.mobile': said } }] as const,
+  ),
+  ['mobilePhone', undefined, { parameters: { 'customer.mobile': '+49' } }],
   [
     'homePhone',
     { cc: '1', subscriber: '5551234' },

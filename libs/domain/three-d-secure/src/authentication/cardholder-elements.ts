@@ -1,14 +1,21 @@
 import countries from 'i18n-iso-countries/index.js';
 import type { ElementRow, ValueIn } from './request-facts.js';
 
-const PHONE = /^\+([0-9]{1,3})[ ()/-]+([0-9][0-9 ()/-]*)$/u;
+/**
+ * ITU-T E.164: the codes of countries. No code begins another one, so blanks between code and number need not be
+ * there; all that have neither one digit nor two have three.
+ */
+const COUNTRY_CODE =
+  /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[0-9]{3})(?=[0-9])/u;
 
-/** Where the country's code is told apart from the number. */
+/** Where it begins with the code of its country, as numbers do after +. */
 export function phone(name: string): ElementRow {
   return {
     value: ({ query }) => {
-      const [, cc, subscriber] = PHONE.exec(query.parameters[name] ?? '') ?? [];
-      return cc === undefined ? undefined : { cc, subscriber: digitsOf(subscriber ?? '') };
+      const said = query.parameters[name] ?? '';
+      const digits = digitsOf(said);
+      const cc = said.startsWith('+') ? COUNTRY_CODE.exec(digits)?.[0] : undefined;
+      return cc === undefined ? undefined : { cc, subscriber: digits.slice(cc.length) };
     },
   };
 }

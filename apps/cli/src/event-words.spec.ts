@@ -30,6 +30,17 @@ describe('the words of an event', () => {
     ).toBe('000.400.110 frictionless Y ECI 05 no liability shift: authenticated for 50.00 EUR');
   });
 
+  it('say whom an authentication waits for, and after which no', () => {
+    const pending = (data: object) => eventWords(event('AuthenticationPending', data));
+    const redirect = { url: 'https://gateway.example/redirects/1', method: 'GET' };
+    expect(pending({ redirect })).toBe("waits for the shopper's browser");
+    expect(pending({ appChallenge: {} })).toBe("waits for the shopper's app");
+    expect(pending({})).toBe('waits for the issuer');
+    expect(pending({ redirect, decline: { resultCode: '300.100.100' } })).toBe(
+      "300.100.100 waits for the shopper's browser",
+    );
+  });
+
   it('say what the rules decided, and which of them spoke', () => {
     expect(eventWords(event('RiskAssessed', { decision: 'accept', score: 0 }))).toBe(
       'accept, score 0',

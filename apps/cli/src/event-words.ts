@@ -19,6 +19,12 @@ export function eventWords(event: PaymentEvent): string {
     words.push(`${decision}, score ${score}`, fired.length > 0 ? `by ${fired.join(', ')}` : '');
   }
   if (type === 'ReviewDecided') words.push(data.decision);
+  if (type === 'AuthenticationPending') {
+    const { decline, redirect, appChallenge } = data;
+    const whom = redirect === undefined ? 'issuer' : "shopper's browser";
+    words.push(decline?.resultCode ?? '');
+    words.push(`waits for the ${appChallenge === undefined ? whom : "shopper's app"}`);
+  }
   if (type === 'AuthenticationCompleted') {
     const { flow, status, eci, liabilityShifts, authenticated } = data;
     words.push(flow, status ?? '', eci === undefined ? '' : `ECI ${eci}`);

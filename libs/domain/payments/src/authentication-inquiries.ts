@@ -29,13 +29,18 @@ const ASKED_FOR_MS = 86_400_000;
 
 /** Asked again after such a part of the time for which nobody has answered: often at first, then rarely. */
 const PART_OF_SILENCE = 4;
+/**
+ * The same where no browser comes back that would tell us: in an app, and where the issuer asks elsewhere. The
+ * shopper looks at a screen meanwhile.
+ */
+const PART_OF_WAITING = 10;
 
 /**
- * With the shopper: risk is asked on the schedule of inquiries, when the time is over, and where it has not
- * answered then, again and again for a day.
+ * With the shopper: risk is asked on the schedule of inquiries, or more often where no browser comes back, when the
+ * time is over, and where it has not answered then, again and again for a day.
  */
 export function planInquiring(
-  { id: transactionId, awaited, changedAtMs }: Transaction,
+  { id: transactionId, awaited, changedAtMs, redirect }: Transaction,
   nowMs: number,
   { inquireAfterMs, clockMarginMs }: InquirySchedule,
 ):
@@ -50,15 +55,18 @@ export function planInquiring(
   const lastMs = endMs + ASKED_FOR_MS;
   const before = inquireAfterMs.map((afterMs) => changedAtMs + afterMs);
   const [soonestMs = 0] = inquireAfterMs;
-  const silentMs = Math.floor((nowMs - endMs) / PART_OF_SILENCE);
+  const isOver = nowMs >= endMs;
+  const silentMs = Math.floor(
+    isOver ? (nowMs - endMs) / PART_OF_SILENCE : (nowMs - changedAtMs) / PART_OF_WAITING,
+  );
   const againMs = nowMs + Math.max(soonestMs, silentMs);
-  const isRepeated = nowMs >= endMs && againMs < lastMs;
+  const isRepeated = isOver ? againMs < lastMs : redirect === undefined && againMs < endMs;
   const step = { kind: 'inquireAuthentication', transactionId, authenticationId } as const;
   return {
     attemptsMs: [
       ...before.filter((atMs) => atMs < endMs),
       ...[endMs, ...(isRepeated ? [againMs] : []), lastMs],
-    ],
+    ].sort((left, right) => left - right),
     step: (atMs, last) => ({ ...step, isOver: atMs >= endMs, last }),
   };
 }

@@ -46,6 +46,11 @@ const completed = (ended: AuthenticationResult): FirstAuthentication => ({
   result: ended,
 });
 const waiting = initiate('debit', 10_000, { authentication: pending });
+const REDIRECT = {
+  url: 'https://gateway.example/redirects/1',
+  method: 'GET',
+  parameters: {},
+} as const;
 const ended = (changes: Partial<RecordAuthentication> = {}): RecordAuthentication => ({
   ...({ type: 'RecordAuthentication', transactionId: id(1), nowMs: NOON_MS + 1_000 } as const),
   ...{ authenticationId: id(1), result: result(), goesOnBy: { request: requestOf(id(1)) } },
@@ -258,6 +263,24 @@ describe('a payment whose shopper is being authenticated', () => {
     expect(recoverySteps(state, lateMs, capabilities, schedule)).toMatchObject([
       { isOver: true, last: false },
     ]);
+  });
+
+  it.each([
+    ['often where no browser comes back', undefined, [5_000, 10_000, 15_000, 20_000], 30],
+    ['on the schedule alone where one does', REDIRECT, [5_000, 30_000, 120_000], 4],
+  ] as const)('is asked about %s', (_, redirect, first, most) => {
+    const way = redirect && { redirect };
+    const state = stateAfter(initiate('debit', 10_000, { authentication: { ...pending, ...way } }));
+    const overMs = END_MS + schedule.clockMarginMs;
+    const asked: number[] = [];
+    let nowMs = NOON_MS;
+    while (nowMs < overMs) {
+      nowMs = nextDue(state, nowMs, capabilities, schedule) ?? NaN;
+      asked.push(nowMs - NOON_MS);
+    }
+    expect(asked.slice(0, first.length)).toEqual(first);
+    expect(asked.at(-1)).toBe(overMs - NOON_MS);
+    expect(asked.length).toBeLessThanOrEqual(most);
   });
 
   it('is asked about for a day more where nobody answers, ever more rarely', () => {

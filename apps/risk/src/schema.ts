@@ -59,6 +59,7 @@ export function migrations(names: {
         `ALTER TABLE ${schema}.assessments SET (fillfactor = 50)`,
       ],
     },
+    { name: 'risk-5', statements: lastWords(schema) },
   ];
 }
 
@@ -208,5 +209,14 @@ function retryTables(schema: string): readonly string[] {
            tried_at timestamptz NOT NULL DEFAULT now())`,
     `COMMENT ON TABLE ${schema}.outcomes_unread IS
            'Payments whose events could not be read, to be tried again'`,
+  ];
+}
+
+/** What rules said last, which may come once the issuer was asked. */
+function lastWords(schema: string): readonly string[] {
+  return [
+    `ALTER TABLE ${schema}.assessments ADD COLUMN rejected boolean NOT NULL DEFAULT false`,
+    `COMMENT ON COLUMN ${schema}.assessments.rejected IS
+           'Whether the last word of the rules was no, as payments recorded it'`,
   ];
 }

@@ -47,19 +47,22 @@ const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
  * of a review begins with the approval, however long the shopper or the acquirer took. Rows of
  * histories are locked in the order in which assessments lock theirs. Counts are told only what makes a
  * difference to them: they take a payment of which they know nothing for approved, as most are, and to tell four
- * or five of them of each payment cost as much as to count it.
+ * or five of them of each payment cost as much as to count it. A payment has passed until it is known that rules
+ * rejected it once the issuer was asked.
  */
 const TAKE = `WITH told AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[], $4::boolean[], $5::text[], $6::int[],
-      $7::jsonb[], $8::boolean[])
-      AS told (id, outcome, charged_back, under_review, code, score, fired, given_back)),
+      $7::jsonb[], $8::boolean[], $9::boolean[])
+      AS told (id, outcome, charged_back, under_review, code, score, fired, given_back, rejected)),
   before AS (
     SELECT told.*, known.outcome AS old_outcome, known.charged_back AS old_charged_back,
+      known.rejected AS old_rejected, known.decision,
       known.counted_keys, known.history_keys, known.received_at
     FROM told JOIN assessments AS known ON known.assessment_id = told.id
     ORDER BY told.id FOR UPDATE OF known),
   kept AS (
     UPDATE assessments AS known SET outcome = before.outcome, charged_back = before.charged_back,
+      rejected = before.rejected,
       review = CASE WHEN under_review AND review IS NULL THEN 'open'
         WHEN (before.outcome IN ('declined', 'ended') OR given_back) AND review = 'open' THEN NULL
         ELSE review END,
@@ -70,12 +73,15 @@ const TAKE = `WITH told AS (
       fired = CASE WHEN under_review AND review IS NULL THEN known.fired || before.fired
         ELSE known.fired END
     FROM before WHERE known.assessment_id = before.id
-      AND ((before.outcome, before.charged_back) IS DISTINCT FROM (old_outcome, old_charged_back)
+      AND ((before.outcome, before.charged_back, before.rejected)
+          IS DISTINCT FROM (old_outcome, old_charged_back, old_rejected)
         OR under_review AND review IS NULL
         OR (before.outcome IN ('declined', 'ended') OR given_back) AND review = 'open')),
   counted AS (
-    UPDATE payer_counts AS counted SET outcome = nullif(before.outcome, 'approved')
-    FROM before WHERE coalesce(before.outcome, 'approved') <> coalesce(old_outcome, 'approved')
+    UPDATE payer_counts AS counted SET outcome = nullif(before.outcome, 'approved'),
+      passed = before.decision <> 'reject' AND NOT before.rejected
+    FROM before WHERE (coalesce(before.outcome, 'approved') <> coalesce(old_outcome, 'approved')
+        OR before.rejected <> old_rejected)
       AND counted.key = ANY(before.counted_keys) AND counted.at = before.received_at
       AND counted.assessment_id = before.id::uuid),
   changed AS (
@@ -332,6 +338,7 @@ function takingOf(found: readonly Found[]) {
       found.map(({ assessment }) => assessment?.score ?? 0),
       found.map((each) => JSON.stringify(addedRules(each))),
       found.map(({ isGivenBack }) => isGivenBack),
+      found.map(({ assessment }) => assessment?.decision === 'reject'),
     ],
   };
 }

@@ -14,9 +14,9 @@ const RECOUNT = `WITH page AS (
     ORDER BY received_at, assessment_id LIMIT $3),
   counted AS (
     INSERT INTO payer_counts (key, at, minor, currency, passed, assessment_id, outcome)
-    SELECT key, received_at, amount_minor, currency, decision <> 'reject', assessment_id::uuid,
-      -- As the reader of outcomes has it.
-      nullif(outcome, 'approved')
+    SELECT key, received_at, amount_minor, currency,
+      -- As the reader of outcomes has both.
+      decision <> 'reject' AND NOT rejected, assessment_id::uuid, nullif(outcome, 'approved')
     FROM page, unnest(counted_keys) AS key
     WHERE received_at > now() - make_interval(mins => $4)),
   seen AS (

@@ -152,6 +152,16 @@ describe('what somebody has looked at', () => {
     expect([after('unwanted'), after('ended'), after('underReview')]).toEqual([0, 0, 1]);
   });
 
+  it('has not passed where rules rejected it once the issuer was asked', () => {
+    const often1 = placed([often(1, { counts: 'passed' })]);
+    const after = (changes: Partial<PastPayment>) =>
+      payments(replayed(often1, [past(1, changes), past(2)]).after.reject);
+    expect(after({ decidedAfterwards: 'reject', outcome: 'ended' })).toBe(0);
+    expect(after({ decidedAfterwards: 'review', outcome: 'unwanted' })).toBe(1);
+    // Rejected before the issuer was asked, it would go on with these rules.
+    expect(after({ decided: 'reject', decidedAfterwards: 'reject', outcome: 'ended' })).toBe(1);
+  });
+
   it('was decided as the rules said last', () => {
     const rejected = past(1, { decidedAfterwards: 'reject', outcome: 'ended' });
     const found = replayed(placed([]), [rejected]);

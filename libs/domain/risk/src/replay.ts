@@ -105,7 +105,7 @@ type Writable = Map<string, { payments: number; minor: bigint }>;
 
 /**
  * Applies rules to payments of the past. Counts of velocity are exact: each payment that would not have been
- * rejected counts as passed for those after it.
+ * rejected counts as passed for those after it, unless rules rejected it once the issuer was asked.
  */
 export function startReplay({ rulesOf, isTold }: ReplayOptions): Replay {
   const lanesOf = lanesByRules();
@@ -117,7 +117,8 @@ export function startReplay({ rulesOf, isTold }: ReplayOptions): Replay {
     const isNoted = isTold(payment);
     const counts = countsIn(lanes);
     const { decision, fired } = assess(placed, facts, { counts, histories: NO_HISTORIES });
-    const passed = (isNoted ? decision : payment.decided) !== 'reject';
+    const passed =
+      (isNoted ? decision : payment.decided) !== 'reject' && !isRejectedAfterwards(payment);
     for (const { lane, when } of lanes.each) {
       const { by, counts: which, atMostSum } = when;
       const payer = facts.payer[by];
@@ -137,6 +138,11 @@ export function startReplay({ rulesOf, isTold }: ReplayOptions): Replay {
 
 /** Rules that look at histories are left out, see replayableRules. */
 const NO_HISTORIES: Histories = new Map();
+
+/** Rules about what the issuer finds are not replayed: what they have rejected then stays so. */
+function isRejectedAfterwards({ decided, decidedAfterwards }: PastPayment): boolean {
+  return decided !== 'reject' && decidedAfterwards === 'reject';
+}
 
 /** What became of a payment was known within seconds, so nearly always before the payer's next one. */
 function isCounted(which: CountedPayments, passed: boolean, outcome: PastOutcome): boolean {

@@ -185,4 +185,26 @@ describe('a window counts the same live, counted again, and in what-if', () => {
     expect(await decided()).toBe('reject');
     expect(await rejectedOnceMore()).toBe(2);
   });
+
+  it('as declined: no challenge that came to nothing, also of a soft decline', async () => {
+    await ruled('declined', 1);
+    const cancelled: readonly Step[] = [
+      { type: 'AuthenticationPending' },
+      { type: 'AuthenticationCompleted', data: { goesOn: false } },
+      { type: 'TransactionDeclined', data: { resultCode: '100.396.101' } },
+    ];
+    const soft: readonly Step[] = [{ type: 'AuthorizationRequested' }, ...cancelled];
+    const declined: readonly Step[] = [
+      { type: 'AuthenticationPending' },
+      { type: 'AuthenticationCompleted', data: { goesOn: true } },
+      { type: 'TransactionDeclined', data: { resultCode: '800.100.152' } },
+    ];
+    const steps = [cancelled, soft, cancelled, declined];
+    const decisions: string[] = [];
+    for (const each of steps) decisions.push(await decided(...each));
+    expect(decisions).toEqual(steps.map(() => 'accept'));
+    await rebuildCounts();
+    expect([await decided(...declined), await decided()]).toEqual(['accept', 'reject']);
+    expect(await rejectedOnceMore()).toBe(1);
+  });
 });

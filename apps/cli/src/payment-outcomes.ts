@@ -10,7 +10,8 @@ import type { Session } from './session.js';
 const OUTCOMES = `SELECT stream_id AS id, max(version) AS version,
     json_agg(json_build_object('type', type, 'data', json_build_object(
       'transactionId', data->>'transactionId', 'amount', data->'amount',
-      'operation', data->>'operation', 'decision', data->>'decision')) ORDER BY version)
+      'operation', data->>'operation', 'decision', data->>'decision',
+      'goesOn', data->'goesOn')) ORDER BY version)
       FILTER (WHERE type = ANY($2)) AS steps
   FROM events WHERE stream_id = ANY($1) GROUP BY stream_id`;
 
@@ -19,7 +20,7 @@ const TOLD: readonly PaymentStep['type'][] = [
   ...(['PaymentInitiated', 'RiskAssessed', 'ReviewDecided', 'StandaloneCompleted'] as const),
   ...(['TransactionRequested', 'TransactionApproved', 'TransactionDeclined'] as const),
   ...(['TransactionRejected', 'TransactionNotPerformed', 'UnknownTransactionReversed'] as const),
-  ...(['ChargebackReceived', 'ChargebackReversed'] as const),
+  ...(['ChargebackReceived', 'ChargebackReversed', 'AuthenticationCompleted'] as const),
 ];
 
 interface Row {

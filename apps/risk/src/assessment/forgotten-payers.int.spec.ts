@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AssessQuery } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { atMost, CHANNEL, payment, RiskWorld } from '../../test/risk-fixture.js';
+import { atMost, CHANNEL, EMAIL, payment, RiskWorld } from '../../test/risk-fixture.js';
 import { ForgottenPayers } from './forgotten-payers.js';
 
 let world: RiskWorld;
@@ -15,8 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function paid(outcome?: 'TransactionApproved' | 'TransactionDeclined') {
-  const query = payment();
+async function paid(
+  outcome?: 'TransactionApproved' | 'TransactionDeclined',
+  changes: Partial<AssessQuery> = {},
+) {
+  const query = payment(changes);
   await risk.assess(query);
   const { assessmentId: id } = query;
   if (outcome !== undefined) world.payments.happened(id, outcome);
@@ -30,13 +34,15 @@ const counts = () => world.rows('SELECT assessment_id FROM payer_counts');
 const traces = (id: string) =>
   world.rows(
     `SELECT personal, counted_keys, history_keys, facts->'payer' AS payer,
-       facts->'emailDomain' AS domain, decision FROM assessments WHERE assessment_id = $1`,
+       facts->'emailDomain' AS domain, facts->'behindIp' AS behind, decision FROM assessments WHERE assessment_id = $1`,
     [id],
   );
 
 describe('the shopper of a payment that is forgotten', () => {
   it('leaves no fingerprint where it was his only one', async () => {
-    const id = await paid('TransactionApproved');
+    const parameters = { 'customer.email': EMAIL, 'customer.ip': '192.0.2.1, 198.51.100.7' };
+    const id = await paid('TransactionApproved', { parameters });
+    expect(await traces(id)).toMatchObject([{ behind: [expect.any(String)] }]);
     expect(await histories()).toEqual([{ payments: 1, approved: 1, declined: 0 }]);
     expect(await counts()).toHaveLength(1);
     await forget(id);
@@ -44,7 +50,7 @@ describe('the shopper of a payment that is forgotten', () => {
     expect(await traces(id)).toEqual([
       {
         ...{ personal: null, counted_keys: null, history_keys: null },
-        ...{ payer: {}, domain: null, decision: 'accept' },
+        ...{ payer: {}, domain: null, behind: null, decision: 'accept' },
       },
     ]);
   });

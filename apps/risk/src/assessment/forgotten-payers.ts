@@ -28,7 +28,7 @@ const FORGET = `WITH known AS (
     FROM locked, known WHERE past.key = locked.key AND locked.payments > 1),
   unanswered AS (DELETE FROM scorer_answers WHERE assessment_id = $1)
   UPDATE assessments AS kept SET personal = NULL, counted_keys = NULL, history_keys = NULL,
-    facts = jsonb_set(kept.facts - 'emailDomain', '{payer}', '{}')
+    facts = jsonb_set(kept.facts - '{emailDomain,behindIp}'::text[], '{payer}', '{}')
   FROM known WHERE kept.assessment_id = known.assessment_id`;
 
 /** Payers as risk counts them, for the command line: as the owner of the tables. */

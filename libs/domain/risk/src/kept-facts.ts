@@ -25,6 +25,8 @@ export interface KeptFacts extends AddressFacts {
   readonly shippingCountry?: string;
   /** A mark: some persons have a domain of their own. */
   readonly emailDomain?: string;
+  /** Marks of addresses, as the shopper's in `payer` has one: lists look at them, too. */
+  readonly behindIp?: readonly string[];
 }
 
 /**
@@ -33,14 +35,7 @@ export interface KeptFacts extends AddressFacts {
  */
 export function keptFacts(facts: Facts, nodes: readonly string[], mark: Mark): KeptFacts {
   const { atMs: _, amount: __, parameters: ___, checks: ____, ...told } = facts;
-  const {
-    payer,
-    emailDomain,
-    behindIp: _behind,
-    isEmailReadable: _e,
-    isIpReadable: _i,
-    ...plain
-  } = told;
+  const { payer, emailDomain, behindIp, isEmailReadable: _e, isIpReadable: _i, ...plain } = told;
   const marks = subjects.flatMap((subject) => {
     const value = payer[subject];
     return value === undefined ? [] : [[subject, mark(subject, value)] as const];
@@ -49,6 +44,7 @@ export function keptFacts(facts: Facts, nodes: readonly string[], mark: Mark): K
     ...plain,
     ...{ nodes, payer: Object.fromEntries(marks) },
     ...(emailDomain !== undefined && { emailDomain: mark('emailDomain', emailDomain) }),
+    ...(behindIp !== undefined && { behindIp: behindIp.map((value) => mark('ip', value)) }),
   };
 }
 

@@ -5,7 +5,9 @@ import { replayableRules } from './replayable-rules.js';
 import { CHANNEL, counted, facts, placed, rule } from './risk-fixture.js';
 
 const mark: Mark = (of, value) => `${of}-${[...value].reverse().join('')}`;
-const asked = facts({ 'customer.merchantCustomerId': '4711' });
+const asked = facts({
+  ...{ 'customer.merchantCustomerId': '4711', 'customer.ip': '192.0.2.17, 198.51.100.7' },
+});
 const kept = keptFacts(asked, [CHANNEL], mark);
 
 /** Whether a rule still rejects the payment when it sees what is kept. */
@@ -19,7 +21,7 @@ function rejects(when: object, key: Mark | undefined = mark): string {
 describe('what is kept of a payment', () => {
   it('names no person', () => {
     const text = JSON.stringify(kept);
-    for (const value of ['jane', 'shop.example', '192.0.2', '4711"', '"f1"']) {
+    for (const value of ['jane', 'shop.example', '192.0.2', '198.51', '4711"', '"f1"']) {
       expect(text.toLowerCase()).not.toContain(value);
     }
     expect(kept).toMatchObject({ bin: '420000', issuerCountry: 'DE', payer: { card: 'card-1f' } });
@@ -33,6 +35,8 @@ describe('a rule over what is kept', () => {
     ['a list of addresses', { list: { by: 'email', values: ['jane@shop.example'] } }],
     ['a list of domains', { list: { by: 'emailDomain', values: ['shop.example'] } }],
     ['a list of customers', { list: { by: 'customer', values: ['4710', '4711'] } }],
+    ['a list of addresses of the Internet', { list: { by: 'ip', values: ['192.0.2.17'] } }],
+    ['one that names an address behind it', { list: { by: 'ip', values: ['198.51.100.7'] } }],
     ['a list of ranges of cards', { list: { by: 'bin', values: ['420000'] } }],
     ['a list of countries', { list: { by: 'country', values: ['DE'] } }],
     ['an amount', { amount: { above: '91.99', currency: 'EUR' } }],
@@ -44,6 +48,7 @@ describe('a rule over what is kept', () => {
 
   it('does not hold for another', () => {
     expect(rejects({ list: { by: 'email', values: ['joe@shop.example'] } })).toBe('accept');
+    expect(rejects({ list: { by: 'ip', values: ['198.51.100.8'] } })).toBe('accept');
     expect(rejects({ expression: { '!!': [{ missing: ['email'] }] } })).toBe('accept');
   });
 

@@ -1,27 +1,26 @@
 import { SERVICE_OF_CELLS } from '@sluice/contracts';
-import { type PaymentOutcome, paymentOutcome, type PaymentStep } from '@sluice/domain-risk';
+import {
+  outcomeFields,
+  type PaymentOutcome,
+  paymentOutcome,
+  type PaymentStep,
+} from '@sluice/domain-risk';
 import type { Pool } from 'pg';
 import type { Session } from './session.js';
 
+/** The events that say something of it; all others change nothing. */
+const TOLD = Object.keys(outcomeFields);
+const READ = [...new Set(['transactionId', ...Object.values(outcomeFields).flat()])]
+  .map((field) => `'${field}', data->'${field}'`)
+  .join(', ');
 /**
  * A payment's stream has its id. Of each event what its outcome is made of: the whole would be ten times as much,
  * and is nobody's business here.
  */
 const OUTCOMES = `SELECT stream_id AS id, max(version) AS version,
-    json_agg(json_build_object('type', type, 'data', json_build_object(
-      'transactionId', data->>'transactionId', 'amount', data->'amount',
-      'operation', data->>'operation', 'decision', data->>'decision',
-      'goesOn', data->'goesOn')) ORDER BY version)
+    json_agg(json_build_object('type', type, 'data', json_build_object(${READ})) ORDER BY version)
       FILTER (WHERE type = ANY($2)) AS steps
   FROM events WHERE stream_id = ANY($1) GROUP BY stream_id`;
-
-/** The events that say something of it; all others change nothing. */
-const TOLD: readonly PaymentStep['type'][] = [
-  ...(['PaymentInitiated', 'RiskAssessed', 'ReviewDecided', 'StandaloneCompleted'] as const),
-  ...(['TransactionRequested', 'TransactionApproved', 'TransactionDeclined'] as const),
-  ...(['TransactionRejected', 'TransactionNotPerformed', 'UnknownTransactionReversed'] as const),
-  ...(['ChargebackReceived', 'ChargebackReversed', 'AuthenticationCompleted'] as const),
-];
 
 interface Row {
   readonly id: string;

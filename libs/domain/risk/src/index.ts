@@ -36,7 +36,12 @@ export type {
   RuleSet,
   ScorerUse,
 } from './rules.js';
-export { type PaymentOutcome, type PaymentStep, paymentOutcome } from './payment-outcome.js';
+export {
+  outcomeFields,
+  type PaymentOutcome,
+  type PaymentStep,
+  paymentOutcome,
+} from './payment-outcome.js';
 export { operators } from './three-valued.js';
 export {
   scorerAnswer,

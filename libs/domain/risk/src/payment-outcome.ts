@@ -8,6 +8,28 @@ export type PaymentStep = {
   };
 }[keyof PaymentEvents];
 
+/**
+ * The events of which an outcome is made, and what of each beside its transaction: who reads a million payments
+ * asks for no more. The rest of an assessment is carried along, and decides nothing.
+ */
+export const outcomeFields = {
+  PaymentInitiated: ['amount'],
+  RiskAssessed: ['decision'],
+  ReviewDecided: ['decision'],
+  AuthenticationCompleted: ['goesOn'],
+  StandaloneCompleted: [],
+  TransactionRequested: ['operation', 'amount'],
+  TransactionApproved: [],
+  TransactionDeclined: [],
+  TransactionRejected: [],
+  TransactionNotPerformed: [],
+  UnknownTransactionReversed: [],
+  ChargebackReceived: ['amount'],
+  ChargebackReversed: ['amount'],
+} as const satisfies {
+  readonly [Type in keyof PaymentEvents]?: readonly (keyof PaymentEvents[Type])[];
+};
+
 /** What became of a payment that rules have judged. */
 export interface PaymentOutcome {
   /**

@@ -49,6 +49,14 @@ export const riskVariants = [
     tests: 'payment-outcome',
   },
   {
+    name: 'S26g',
+    defect: 'what rules reject once the issuer was asked has passed in windows',
+    file: 'apps/risk/src/assessment/outcomes.ts',
+    edits: [{ from: " <> 'reject' AND NOT before.rejected", to: " <> 'reject'" }],
+    project: 'apps/cli',
+    tests: 'counted-windows',
+  },
+  {
     name: 'S26c',
     defect: 'what is under review is captured',
     file: 'libs/domain/payments/src/reference-rules.ts',

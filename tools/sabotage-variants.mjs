@@ -1,6 +1,7 @@
 // One defect per line of thought: a rule is removed, and the tests named must turn red (D-61).
 
 import { riskVariants } from './sabotage-of-risk.mjs';
+import { webhookVariants } from './sabotage-of-webhooks.mjs';
 
 /**
  * @typedef {{ from: string, to: string }} Edit what stands there, and what shall stand there instead
@@ -409,4 +410,5 @@ export const variants = [
     tests: 'cells/shard-marks',
   },
   ...riskVariants,
+  ...webhookVariants,
 ];

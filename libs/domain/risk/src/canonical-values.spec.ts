@@ -107,10 +107,11 @@ describe('an address that proxies have handed on', () => {
     expect(assess(nodes, facts({ 'customer.ip': '192.0.3.1' }), counted()).decision).toBe('accept');
   });
 
-  it('is kept as the mark of the first one', () => {
-    const kept = keptFacts(facts({ 'customer.ip': CHAIN }), [], (of, value) => `${of} ${value}`);
-    expect(kept.payer.ip).toBe('ip 192.0.2.1');
-    expect(JSON.stringify(kept)).not.toContain('198.51.100.7');
+  it('is kept as marks, of which the first is the payer', () => {
+    const mark = (of: string, value: string) => `${of} ${[...value].reverse().join('')}`;
+    const kept = keptFacts(facts({ 'customer.ip': '192.0.2.1, 198.51.100.7' }), [], mark);
+    expect(kept.payer.ip).toBe('ip 1.2.0.291');
+    expect(kept.behindIp).toEqual(['ip 7.001.15.891']);
   });
 });
 

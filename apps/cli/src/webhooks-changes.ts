@@ -3,7 +3,6 @@ import {
   notificationTypes,
   type NotificationType,
   type NotificationWrapper,
-  servedNotificationTypes,
 } from '@sluice/contracts';
 import {
   type AddSubscription,
@@ -257,20 +256,14 @@ function addressOf(text: string): string {
   return url.href;
 }
 
-/** What is named, or all that is served. @throws CommandEnded */
+/** What is named, or all of them. @throws CommandEnded */
 export function typesOf(text: string | undefined): readonly NotificationType[] {
-  if (text === undefined) return servedNotificationTypes;
+  if (text === undefined) return notificationTypes;
   const words = text.split(',').map((word) => word.trim());
   return words.map((word) => {
-    const served = servedNotificationTypes.find((type) => type === word);
-    if (served !== undefined) return served;
-    const isOfLater = notificationTypes.some((type) => type === word);
-    const names = servedNotificationTypes.join(', ');
-    throw usage(
-      isOfLater
-        ? `Nobody is told of ${word} yet; there is ${names}.`
-        : `--types: "${word}" is none; there is ${names}.`,
-    );
+    const type = notificationTypes.find((each) => each === word);
+    if (type !== undefined) return type;
+    throw usage(`--types: "${word}" is none; there is ${notificationTypes.join(', ')}.`);
   });
 }
 

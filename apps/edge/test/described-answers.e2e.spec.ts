@@ -117,6 +117,7 @@ const everythingPlanned: Parameters = {
 };
 const scheduled: ScheduleView = {
   ...{ ...stateOf('a'.repeat(32) as ScheduleView['id'], true), entityId, mode: 'INTERNAL' },
+  ...{ channelName: 'demo', source: 'SCHEDULER' },
   outcome: {
     ...{ id: 'a'.repeat(32) as ScheduleView['id'], operation: 'schedule' },
     resultCode: '000.100.110',

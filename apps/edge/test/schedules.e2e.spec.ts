@@ -28,6 +28,7 @@ const replying = (reply: ScheduleReply): void => {
 };
 const view: ScheduleView = {
   ...{ ...stateOf(ID, true), entityId, mode: 'INTERNAL' },
+  ...{ channelName: 'demo', source: 'SCHEDULER' },
   outcome: { id: ID, operation: 'schedule', resultCode: '000.100.110' },
   ...{ parameters: { 'job.hour': '8' }, personal: { 'job.name': 'Books' } },
 };

@@ -165,6 +165,28 @@ describe('a merchant whose channel has a receiver', () => {
     expect(await next()).toMatchObject({ action: 'DELETED', payload: { id: answer.id } });
   });
 
+  it('hears of a schedule and of its run, beside the payment, as both are read', async () => {
+    const { id: registrationId } = await asked(['POST', '/v1/registrations'], CARD);
+    await next();
+    const charge = { ...MONEY, registrationId, paymentType: 'SD' };
+    const job = { 'job.expression': '* * * * * ? *', 'job.durationUnit': 'SECOND' };
+    const answer = await asked(['POST', '/scheduling/v1/schedules'], {
+      ...{ ...charge, ...job, 'job.durationNumber': '1' },
+    });
+    const { buildNumber: _, timestamp: __, ...fields } = answer;
+    expect(await next()).toMatchObject({
+      type: 'SCHEDULE',
+      payload: { ...fields, paymentType: 'SD', source: 'SCHEDULER', registrationId },
+    });
+    const run = [await next(), await next()];
+    expect(run.find(({ type }) => type === 'PAYMENT')).toMatchObject({
+      payload: { registrationId, paymentType: 'DB', result: { code: APPROVED } },
+    });
+    expect(run.find(({ type }) => type === 'SCHEDULE')).toMatchObject({
+      payload: { id: answer.id, plan: { active: false }, source: 'SCHEDULER' },
+    });
+  });
+
   it(
     'hears again what he has not acknowledged, though the gateway was killed in between',
     async () => {

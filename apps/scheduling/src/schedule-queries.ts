@@ -6,8 +6,13 @@ import type {
   SchedulesOfRegistrationQuery,
   ScheduleView,
 } from '@sluice/contracts';
-import { recoveryPlanOf, type Schedule, scheduleEventCodec } from '@sluice/domain-scheduling';
-import type { RecordedEvent } from '@sluice/event-store';
+import {
+  latestSource,
+  recoveryPlanOf,
+  type Schedule,
+  type ScheduleEvent,
+  scheduleEventCodec,
+} from '@sluice/domain-scheduling';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
 import type { KeyProvider } from '@sluice/service';
@@ -23,6 +28,14 @@ export function textOfRegistration(entityId: EntityId, registrationId: Transacti
   return referenceText(entityId, registrationId);
 }
 
+/** What of a schedule is asked for. */
+interface Shown {
+  /** By which of its ids; absent: by its own. */
+  readonly askedId?: string;
+  /** What came later is as if it had not happened yet; absent: all of it. */
+  readonly atVersion?: number | undefined;
+}
+
 /** Answers queries by folding the streams of schedules, so answers are always current. */
 export class ScheduleQueries {
   constructor(
@@ -31,10 +44,12 @@ export class ScheduleQueries {
   ) {}
 
   /** One schedule of the asking tenant, by any of its ids; somebody else's is answered like an unknown one. */
-  async schedule({ scheduleId, entityId }: ScheduleQuery): Promise<ScheduleAnswer> {
+  async schedule({ scheduleId, entityId, atVersion }: ScheduleQuery): Promise<ScheduleAnswer> {
     const streamId = await this.store.streamOf(scheduleId);
     const schedule =
-      streamId === undefined ? undefined : await this.#view(streamId, entityId, scheduleId);
+      streamId === undefined
+        ? undefined
+        : await this.#view(streamId, entityId, { askedId: scheduleId, atVersion });
     return schedule === undefined ? {} : { schedule };
   }
 
@@ -53,19 +68,21 @@ export class ScheduleQueries {
     return { schedules };
   }
 
-  /** @param askedId by which of its ids it was asked for */
   async #view(
     streamId: string,
     entityId: EntityId,
-    askedId = streamId,
+    { askedId = streamId, atVersion = Infinity }: Shown = {},
   ): Promise<ScheduleView | undefined> {
     const found = await this.store.readWithKey(streamId);
-    const schedule = found && scheduleOf(found.events);
+    const events = (found?.events ?? []).filter(({ version }) => version <= atVersion);
+    const schedule = scheduleOf(events);
     if (schedule?.metadata.entityId !== entityId) return undefined;
-    const recovery = recoveryShown(found?.events ?? [], schedule, askedId);
+    const decoded = events.map(scheduleEventCodec.decode);
+    const recovery = recoveryShown(decoded, schedule, askedId);
     return {
       ...stateShown(schedule),
-      ...{ entityId, mode: schedule.metadata.mode, outcome: ownOutcome(schedule) },
+      ...{ entityId, channelName: schedule.metadata.channelName, mode: schedule.metadata.mode },
+      ...{ source: latestSource(decoded), outcome: ownOutcome(schedule) },
       ...(recovery !== undefined && { recovery }),
       parameters: schedule.plan?.parameters ?? {},
       personal: await personalOf(schedule, found?.personalKey, this.keys),
@@ -78,13 +95,13 @@ function isMade({ planId }: ScheduleView): boolean {
 }
 
 function recoveryShown(
-  events: readonly RecordedEvent[],
+  events: readonly ScheduleEvent[],
   schedule: Schedule,
   askedId: string,
 ): ScheduleView['recovery'] {
   // These are the ids of requests: only a try has none.
   if (schedule.outcomes.has(askedId)) return undefined;
-  const plan = recoveryPlanOf(events.map(scheduleEventCodec.decode), schedule, askedId);
+  const plan = recoveryPlanOf(events, schedule, askedId);
   if (plan === undefined) return undefined;
   const { runId: paymentId, amount, ...planned } = plan;
   return { ...planned, paymentId, amount: toMessage(amount) };

@@ -25,6 +25,7 @@ afterEach(() => world.endProcesses());
 afterAll(() => world.close());
 
 /** One that ends with its first run. */
+const declined = { status: 'declined', resultCode: '800.100.155' } as const;
 const ONCE = { ...ALWAYS, 'job.durationUnit': 'SECOND', 'job.durationNumber': '1' };
 
 describe('a schedule whose time comes', () => {
@@ -146,7 +147,7 @@ describe('a schedule whose time comes', () => {
     expect(planned).toMatchObject({ source: 'SCHEDULER' });
     if (planned === undefined) throw new Error('no try is planned');
     expect(await ask(planned.id)).toMatchObject({ id, recovery: { ...planned, isActive: true } });
-    expect(await ask(planned.id, foreignEntityId)).toBeUndefined();
+    expect(await ask(planned.id, { asker: foreignEntityId })).toBeUndefined();
     await send(ending(planned.id, 'deletion'));
     expect(await ask(planned.id)).toMatchObject({ id, recovery: { ...planned, isActive: false } });
   });
@@ -159,6 +160,29 @@ describe('a schedule whose time comes', () => {
     const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
     await world.until(id, 'RecoveryEnded');
     expect((await ask(id))?.recoveries).toEqual([]);
+  });
+});
+
+describe('a schedule as it was after an event', () => {
+  it('shows nothing that came later, and whose doing the event is', async () => {
+    const services = new FakeServices();
+    services.answer = (query) => decided(query, declined, { MerchantAdviceCode: '24' });
+    const { send, ask } = await world.start(services);
+    const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
+    await world.until(id, 'RecoveryPlanned');
+    const types = await world.eventsOf(id);
+    const at = (type: string) => ask(id, { atVersion: types.indexOf(type) + 1 });
+    expect(await at('ScheduleCreated')).toMatchObject({
+      ...{ channelName: 'demo', isActive: true, source: 'SCHEDULER', recoveries: [] },
+    });
+    expect(await at('RunFailed')).toMatchObject({ isActive: false, source: 'SCHEDULER' });
+    expect(await at('RecoveryPlanned')).toMatchObject({ source: 'MACRETRY', recoveries: [{}] });
+  });
+
+  it('is not there before its first one', async () => {
+    const { send, ask } = await world.start();
+    const { id } = recordedIn(await send(await world.creation(LATER))).outcome;
+    expect(await ask(id, { atVersion: 0 })).toBeUndefined();
   });
 });
 
@@ -248,7 +272,7 @@ describe('a schedule that is changed', () => {
     const { send, ask, list } = await world.start();
     const { id } = recordedIn(await send(await world.creation(LATER))).outcome;
     expect(await send(ending(id, 'deletion', foreignEntityId))).toEqual({ kind: 'notFound' });
-    expect(await ask(id, foreignEntityId)).toBeUndefined();
+    expect(await ask(id, { asker: foreignEntityId })).toBeUndefined();
     expect(await list(foreignEntityId)).toEqual([]);
     expect((await list()).map((each) => each.id)).toContain(id);
   });

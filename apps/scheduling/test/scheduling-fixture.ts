@@ -175,8 +175,11 @@ export class SchedulingWorld {
       logger: createLogger({ service: 'scheduling', level: 'silent' }),
     });
     this.#running.push(service, bus);
-    const ask = async (scheduleId: TransactionId, asker = entityId) => {
-      const query = { scheduleId, entityId: asker };
+    const ask = async (
+      scheduleId: TransactionId,
+      { asker = entityId, atVersion }: { asker?: EntityId; atVersion?: number } = {},
+    ) => {
+      const query = { scheduleId, entityId: asker, ...(atVersion !== undefined && { atVersion }) };
       const answer = await bus.queries.ask<ScheduleAnswer>(
         ...(['scheduling', 'scheduling.schedule', query] as const),
       );

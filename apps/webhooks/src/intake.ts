@@ -15,7 +15,12 @@ import {
 import { HeardOffsets } from './heard-offsets.js';
 import type { Notifications } from './notifications.js';
 import type { Subscriptions } from './subscriptions.js';
-import { type ToldEvent, toldByPayment, toldByRegistration } from './told-events.js';
+import {
+  type ToldEvent,
+  toldByPayment,
+  toldByRegistration,
+  toldBySchedule,
+} from './told-events.js';
 import { inTransaction } from './transaction.js';
 
 /** The parts it is made of. */
@@ -39,6 +44,7 @@ const MS_PER_SECOND = 1_000;
 const TOLD_BY: Readonly<Record<string, typeof toldByPayment>> = {
   [eventTopics.payments]: toldByPayment,
   [eventTopics.registrations]: toldByRegistration,
+  [eventTopics.scheduling]: toldBySchedule,
 };
 
 const NOTE_DELIVERIES = `INSERT INTO deliveries

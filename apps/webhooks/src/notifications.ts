@@ -2,6 +2,8 @@ import {
   type BinTable,
   paymentFields,
   registrationFields,
+  scheduleFields,
+  shownSchedule,
   stampFields,
   timestampOf,
 } from '@sluice/answers';
@@ -11,6 +13,8 @@ import {
   type RegistrationAnswer,
   type RegistrationQuery,
   type RegistrationView,
+  type ScheduleAnswer,
+  type ScheduleQuery,
   shownInstrument,
   type TransactionAnswer,
   type TransactionQuery,
@@ -28,7 +32,7 @@ import type { Queries } from '@sluice/messaging';
 /** What is told of, as far as a text follows from it. */
 export interface TextSource {
   readonly type: NotificationType;
-  /** Of a transaction, or of a registration. */
+  /** Of a transaction, a registration or a schedule. */
   readonly transactionId: TransactionId;
   readonly entityId: EntityId;
   readonly ndc: string;
@@ -58,7 +62,7 @@ export class NothingToTell extends Error {
 }
 
 /**
- * What notifications say: what the gateway answers of the transaction or registration, by the same function, as it
+ * What notifications say: what the gateway answers of the transaction, registration or schedule, by the same function, as it
  * was after the event that is told of. It is made when it is sent, so personal data is kept here by nobody, and
  * what was forgotten is told to nobody.
  */
@@ -91,7 +95,7 @@ export class Notifications {
       case 'REGISTRATION':
         return this.#ofRegistration(source);
       case 'SCHEDULE':
-        throw new TypeError(`Nobody is told of ${source.type}.`);
+        return this.#ofSchedule(source);
     }
   }
 
@@ -120,6 +124,21 @@ export class Notifications {
       notified: { type: 'REGISTRATION', action },
       answer: { id: transactionId, ...fields, ...this.#stamp(source, ndc) },
       ...{ entityId, channelName, sequence },
+    };
+  }
+
+  /** The schedule itself, whatever was asked of it, and by which id. */
+  async #ofSchedule(source: TextSource): Promise<Notification> {
+    const { transactionId: scheduleId, entityId, sequence, ndc } = source;
+    const query: ScheduleQuery = { scheduleId, entityId, atVersion: sequence };
+    const { schedule } = await this.parts.queries.ask<ScheduleAnswer>(
+      ...(['scheduling', 'scheduling.schedule', query] as const),
+    );
+    if (schedule === undefined) throw new NothingToTell(scheduleId);
+    return {
+      notified: { type: 'SCHEDULE', source: schedule.source },
+      answer: { ...scheduleFields(shownSchedule(schedule)), ...this.#stamp(source, ndc) },
+      ...{ entityId, channelName: schedule.channelName, sequence },
     };
   }
 

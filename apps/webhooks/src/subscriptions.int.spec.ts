@@ -5,8 +5,8 @@ import { PrometheusMetrics } from '@sluice/service';
 import { Retention } from './retention.js';
 import { WebhookMetrics, webhooksMetrics } from './webhooks-metrics.js';
 import { askForTest, findTest } from './receiver-tests.js';
+import { CHANNEL, EMAIL, PLANNED_AT_VERSION, REGISTRATION } from '../test/scripted-queries.js';
 import {
-  CHANNEL,
   happened,
   LocalReceiver,
   NEW_SECRET,
@@ -157,6 +157,45 @@ describe('a registration', () => {
     await webhooks.subscribe(receiver.url);
     await registrationEvent('DetailsKept', 2);
     expect(receiver.taken()).toEqual([]);
+  });
+});
+
+describe('a schedule', () => {
+  const scheduleEvent = async (type: string, version: number, id = newPayment()) => {
+    await world.bus.events.publish(eventTopics.scheduling, [paymentEvent(id, version, type)]);
+    await webhooks.tell();
+    return id;
+  };
+
+  it('is told of as it is read, by whom its next payment is planned', async () => {
+    await webhooks.subscribe(receiver.url, { types: ['SCHEDULE'] });
+    const id = await scheduleEvent('ScheduleCreated', 1);
+    await scheduleEvent('RunDue', 2, id);
+    await scheduleEvent('RecoveryPlanned', PLANNED_AT_VERSION + 1, id);
+    const heard = receiver.taken().map(({ notification }) => notification);
+    expect(heard).toMatchObject([
+      {
+        type: 'SCHEDULE',
+        payload: {
+          ...{ id, paymentType: 'SD', source: 'SCHEDULER', registrationId: REGISTRATION },
+          ...{ amount: '9.90', job: { hour: '12', name: 'for Jane' }, sequence: 1 },
+          plan: { active: true, source: 'SCHEDULER', nextRun: '2026-01-15 12:00:00+0000' },
+          ...{ result: { code: '000.100.110' }, ndc: 'checkout-1', channelName: 'demo' },
+          authentication: { entityId: CHANNEL },
+        },
+      },
+      { payload: { id, paymentType: 'SD', source: 'MACRETRY', recoveries: [{ active: true }] } },
+    ]);
+    expect(heard[0]).not.toHaveProperty('action');
+  });
+
+  it('is told without what is personal to whoever wants it so', async () => {
+    await webhooks.subscribe(receiver.url, { types: ['SCHEDULE'], fields: 'NON_CUSTOMER_DATA' });
+    await scheduleEvent('ScheduleCreated', 1);
+    const [heard] = receiver.taken();
+    expect(heard?.text).not.toContain('Jane');
+    expect(heard?.text).not.toContain(EMAIL);
+    expect(heard?.notification.payload).toMatchObject({ job: { hour: '12' } });
   });
 });
 

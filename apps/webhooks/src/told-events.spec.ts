@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { paymentEvents, registrationEvents } from '@sluice/contracts';
-import { CHANNEL, newPayment, NOON_MS, paymentEvent } from '../test/webhooks-fixture.js';
-import { toldByPayment, toldByRegistration } from './told-events.js';
+import { paymentEvents, registrationEvents, scheduleEvents } from '@sluice/contracts';
+import { CHANNEL, NOON_MS } from '../test/scripted-queries.js';
+import { newPayment, paymentEvent } from '../test/webhooks-fixture.js';
+import { toldByPayment, toldByRegistration, toldBySchedule } from './told-events.js';
 
 const id = newPayment();
 
@@ -86,5 +87,27 @@ describe('an event of registrations', () => {
     expect(toldByRegistration(paymentEvent(id, 2, 'RegistrationSold'))).toBe('unknownType');
     const { data: _, ...empty } = paymentEvent(id, 2, 'DetailsKept');
     expect(toldByRegistration({ ...empty, data: undefined })).toBe('malformed');
+  });
+});
+
+describe('an event of scheduling', () => {
+  it('tells of its schedule, whichever request has changed it, or nobody', () => {
+    const names = Object.keys(scheduleEvents);
+    const telling = names.filter((name) => toldBySchedule(paymentEvent(id, 2, name)) !== undefined);
+    expect(telling.sort()).toEqual([
+      ...['RecoveryPlanned', 'RunFailed', 'RunPerformed', 'RunsSkipped', 'ScheduleCreated'],
+      ...['ScheduleDeleted', 'ScheduleDescheduled', 'ScheduleRescheduled'],
+    ]);
+    const event = { transactionId: newPayment() };
+    expect(toldBySchedule(paymentEvent(id, 5, 'ScheduleRescheduled', event))).toEqual({
+      ...{ type: 'SCHEDULE', objectId: id, sequence: 5, transactionId: id, entityId: CHANNEL },
+      ...{ ndc: 'checkout-1', happenedAtMs: NOON_MS },
+    });
+  });
+
+  it('of a later release is not known, and of nobody is malformed', () => {
+    expect(toldBySchedule(paymentEvent(id, 2, 'ScheduleSold'))).toBe('unknownType');
+    const { data: _, ...empty } = paymentEvent(id, 2, 'ScheduleCreated');
+    expect(toldBySchedule({ ...empty, data: undefined })).toBe('malformed');
   });
 });

@@ -6,6 +6,7 @@ import {
   paymentEvents,
   type PublishedEventData,
   registrationEvents,
+  scheduleEvents,
 } from '@sluice/contracts';
 import type { RegistrationAction } from '@sluice/domain-webhooks';
 import {
@@ -22,7 +23,7 @@ export interface ToldEvent {
   readonly objectId: string;
   /** Of the event in it. */
   readonly sequence: number;
-  /** What it is about: a transaction, or a registration. */
+  /** What it is about: a transaction, a registration, or a schedule. */
   readonly transactionId: TransactionId;
   readonly entityId: EntityId;
   /** The request id that support follows. */
@@ -116,6 +117,38 @@ export function toldByRegistration(message: Message): ToldEvent | Untellable | u
   if (happened === undefined) return 'malformed';
   const { place } = happened;
   return { type: 'REGISTRATION', ...place, transactionId: place.objectId, action };
+}
+
+/**
+ * Whether an event changes what the gateway answers of its schedule. A run is told of once it has ended, beside
+ * its payment (wire contract 6); what is cancelled or ends, does so because of something that is told.
+ */
+const tellsOfSchedule: Readonly<Record<keyof typeof scheduleEvents, boolean>> = {
+  ScheduleCreated: true,
+  ScheduleRejected: false,
+  ScheduleRescheduled: true,
+  ScheduleDescheduled: true,
+  ScheduleDeleted: true,
+  RunDue: false,
+  RunsSkipped: true,
+  RunStarted: false,
+  RunPerformed: true,
+  RunFailed: true,
+  RunCancelled: false,
+  RecoveryPlanned: true,
+  RecoveryEnded: false,
+  ScheduleEnded: false,
+};
+
+/** What an event of scheduling tells of: always the schedule itself; undefined: nothing. */
+export function toldBySchedule(message: Message): ToldEvent | Untellable | undefined {
+  const { type } = message;
+  if (!Object.hasOwn(scheduleEvents, type)) return 'unknownType';
+  if (!tellsOfSchedule[type as keyof typeof scheduleEvents]) return undefined;
+  const happened = happeningOf(message);
+  if (happened === undefined) return 'malformed';
+  const { place } = happened;
+  return { type: 'SCHEDULE', ...place, transactionId: place.objectId };
 }
 
 interface Happening {

@@ -13,15 +13,11 @@ import { ATTEMPT_LAPSES_AFTER_MS, DELIVERY_LIFE_MS } from '@sluice/domain-webhoo
 import pg from 'pg';
 import { askForTest, findTest } from './receiver-tests.js';
 import { KNOWN_FOR_MS } from './subscriptions.js';
+import { CHANNEL, EMAIL, MERCHANT, NOON_MS, OTHER } from '../test/scripted-queries.js';
 import {
-  CHANNEL,
-  EMAIL,
   happened,
   LocalReceiver,
-  MERCHANT,
   newPayment,
-  NOON_MS,
-  OTHER,
   paymentEvent,
   SECRET,
   WebhooksProcess,

@@ -1,16 +1,5 @@
 // The parts of the specs of webhooks; no other file imports it.
-import type {
-  Message,
-  NotificationType,
-  PublishedEventData,
-  RegistrationAnswer,
-  RegistrationQuery,
-  RegistrationState,
-  RoutingAnswer,
-  TransactionAnswer,
-  TransactionQuery,
-  TransactionView,
-} from '@sluice/contracts';
+import type { Message, NotificationType, PublishedEventData } from '@sluice/contracts';
 import { eventTopics } from '@sluice/contracts';
 import { EventStore } from '@sluice/event-store';
 import { builtInBins } from '@sluice/answers';
@@ -21,7 +10,7 @@ import {
   random,
   type TransactionId,
 } from '@sluice/identifiers';
-import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
+import { InProcessBus } from '@sluice/messaging';
 import { WebhookSecret } from '@sluice/secrets';
 import {
   createLogger,
@@ -57,87 +46,10 @@ import { SealedSecrets } from '../src/sealed-secrets.js';
 import { SeededSubscriptions } from '../src/seeded-subscriptions.js';
 import { Subscriptions } from '../src/subscriptions.js';
 import { WebhookMetrics } from '../src/webhooks-metrics.js';
+import { CHANNEL, NOON_MS, ScriptedQueries } from './scripted-queries.js';
 
-/** 2026-01-15T12:00:00Z. */
-export const NOON_MS = Date.UTC(2026, 0, 15, 12);
-export const CHANNEL = '8ac7a4c8700000000000000000000001' as EntityId;
-export const MERCHANT = '8ac7a4c8700000000000000000000002' as EntityId;
-export const OTHER = '8ac7a4c8700000000000000000000003' as EntityId;
-/** Nobody may find it in a table or a log. */
-export const EMAIL = 'jane.jones@shop.example';
 export const SECRET = new WebhookSecret('0123456789abcdef'.repeat(4));
 export const NEW_SECRET = new WebhookSecret('fedcba9876543210'.repeat(4));
-
-/** Payments that says what a spec has made of a transaction, and accounts with a small tree. */
-export class ScriptedQueries implements Queries {
-  isAway = false;
-  readonly asked: TransactionQuery[] = [];
-  /** Its store was restored from before them. */
-  readonly lost = new Set<string>();
-  readonly views = new Map<string, Partial<TransactionView>>();
-  /** By id and version; otherwise it can be used. */
-  readonly registrations = new Map<string, RegistrationState>();
-
-  ask<Answer>(_service: string, query: string, parameters: object): Promise<Answer> {
-    if (query === 'accounts.routing') return Promise.resolve(TREE as Answer);
-    if (query === 'registrations.registration') {
-      return Promise.resolve(this.#registrationOf(parameters as RegistrationQuery) as Answer);
-    }
-    if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
-    const asked = parameters as TransactionQuery;
-    this.asked.push(asked);
-    const answer: TransactionAnswer = this.lost.has(asked.transactionId)
-      ? {}
-      : { transaction: this.#viewOf(asked) };
-    return Promise.resolve(answer as Answer);
-  }
-
-  #registrationOf({
-    registrationId: id,
-    entityId,
-    atVersion = 0,
-  }: RegistrationQuery): RegistrationAnswer {
-    const state = this.registrations.get(`${id} ${atVersion}`) ?? 'kept';
-    return {
-      registration: {
-        ...{ id, state, entityId, channelName: 'demo', mode: 'INTERNAL', parameters: {} },
-        outcome: {
-          ...{ id, operation: 'registration', status: 'approved', resultCode: '000.100.110' },
-        },
-        personal: { 'card.holder': 'Jane Jones' },
-        instrument: {
-          ...{ kind: 'card', brand: 'VISA', bin: '420000', last4: '0000' },
-          ...{ expiryMonth: '05', expiryYear: '2034', vaultReference: `kept.${id}` },
-        },
-      },
-    };
-  }
-
-  #viewOf({ transactionId, entityId, atVersion = 0 }: TransactionQuery): TransactionView {
-    const changes = this.views.get(`${transactionId} ${atVersion}`) ?? {};
-    return {
-      ...{ id: transactionId, entityId, operation: 'debit', status: 'approved' },
-      ...{ resultCode: '000.100.110', amount: { minor: '9200', currency: 'EUR' } },
-      ...{ channelName: 'demo', mode: 'INTERNAL', ndc: 'checkout-1', recordedAtMs: NOON_MS },
-      ...{
-        parameters: { merchantTransactionId: 'order-1' },
-        personal: { 'customer.email': EMAIL },
-      },
-      ...changes,
-    };
-  }
-}
-
-const TREE: RoutingAnswer = {
-  directory: {
-    version: 'one',
-    nodes: [
-      { id: MERCHANT },
-      { id: CHANNEL, parentId: MERCHANT },
-      { id: OTHER, parentId: MERCHANT },
-    ],
-  },
-};
 
 /** What a receiver was sent, decrypted. */
 export interface Heard {

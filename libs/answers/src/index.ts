@@ -27,3 +27,9 @@ export {
   type ShownRegistration,
   type StoringRequest,
 } from './registration-fields.js';
+export {
+  scheduleFields,
+  type ShownSchedule,
+  shownSchedule,
+  triedFields,
+} from './schedule-fields.js';

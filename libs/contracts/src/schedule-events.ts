@@ -16,6 +16,8 @@ export const noticeEnds = ['ANYTIME', 'DURATION_END'] as const;
 
 /** Who plans a run: the schedule, or the merchant advice code of a declined one (wire contract 6). */
 export const runSources = ['SCHEDULER', 'MACRETRY'] as const;
+/** One of them. */
+export type RunSource = (typeof runSources)[number];
 
 /** Why due times have no run. */
 export const skipReasons = ['missed', 'tooManyOpen', 'ended'] as const;

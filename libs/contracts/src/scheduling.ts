@@ -12,6 +12,7 @@ import type {
   RequestContext,
   TransactionOutcome,
 } from './payments.js';
+import type { RunSource } from './schedule-events.js';
 
 /** What becomes of times that nobody was there at: one run for all of them, or none. */
 export const missedRunChoices = ['once', 'skip'] as const;
@@ -111,6 +112,10 @@ export interface ScheduleState {
 /** A schedule as its stream has it: what a read shows. */
 export interface ScheduleView extends ScheduleState {
   readonly entityId: EntityId;
+  /** As it was named when the schedule was made. */
+  readonly channelName: string;
+  /** Whose doing the latest change is: that of a merchant or of a time, or that of a declined run. */
+  readonly source: RunSource;
   readonly mode: Mode;
   /** The request that made it. */
   readonly outcome: ScheduleOutcome;
@@ -149,6 +154,8 @@ export interface ScheduleQuery {
   readonly scheduleId: TransactionId;
   /** The tenant that asks; another one's schedule is answered like an unknown one. */
   readonly entityId: EntityId;
+  /** As it was after this event of its stream; absent: as it is now. */
+  readonly atVersion?: number;
 }
 
 /** Its answer: nothing for an unknown id, and the same for a foreign one. */

@@ -22,13 +22,3 @@ export interface SeededReceivers {
   readonly nodeId: EntityId;
   readonly webhooks: readonly Omit<SeededWebhook, 'nodeId'>[];
 }
-
-/**
- * What merchants are told of so far. Whoever asks for more is refused, because he would wait for
- * what never comes.
- */
-export const servedNotificationTypes = [
-  'PAYMENT',
-  'REGISTRATION',
-  'RISK',
-] as const satisfies readonly NotificationType[];

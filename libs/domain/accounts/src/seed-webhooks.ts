@@ -4,7 +4,6 @@ import {
   type NotificationType,
   notificationWrappers,
   type SeededWebhook,
-  servedNotificationTypes,
 } from '@sluice/contracts';
 import { WebhookSecret } from '@sluice/secrets';
 import type { LocatedValue } from './located-json.js';
@@ -54,20 +53,16 @@ function readWebhook(value: LocatedValue): SeededReceiver {
 }
 
 function typesOf(members: Members, value: LocatedValue): readonly NotificationType[] {
-  if (!members.has('types')) return servedNotificationTypes;
+  if (!members.has('types')) return notificationTypes;
   const items = itemsOf(members, value, 'types', notificationTypes.length);
   if (items.length === 0) {
     throw new SeedRefused(members.get('types')?.line ?? value.line, '"types" names nothing');
   }
   return items.map((item) => {
     const { text, line } = located(item, 'a type', WORD_CHARACTERS_MAX);
-    const served = servedNotificationTypes.find((type) => type === text);
-    if (served !== undefined) return served;
-    const isOfLater = notificationTypes.some((type) => type === text);
-    const reason = isOfLater
-      ? `nobody is told of ${text} yet`
-      : `a type must be one of ${notificationTypes.join(', ')}`;
-    throw new SeedRefused(line, `${reason}; there is ${servedNotificationTypes.join(', ')}`);
+    const type = notificationTypes.find((each) => each === text);
+    if (type !== undefined) return type;
+    throw new SeedRefused(line, `a type must be one of ${notificationTypes.join(', ')}`);
   });
 }
 

@@ -18,6 +18,7 @@ export {
 export { type FieldName, LIST_ITEMS_MAX, YEAR_FIRST, YEAR_LAST } from './cron-fields.js';
 export { DUE_AT_ONCE_MAX, MISSED_AFTER_MS, OPEN_RUNS_MAX } from './due-runs.js';
 export { readJob, type ReadJob } from './job-parameters.js';
+export { latestSource } from './latest-source.js';
 export { nextRun } from './next-run.js';
 export { PERIOD_NUMBER_MAX } from './period.js';
 export {

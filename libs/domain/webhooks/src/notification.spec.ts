@@ -54,10 +54,9 @@ describe('the text of a notification', () => {
     },
   );
 
-  it('of a schedule names the registration that is charged', () => {
-    const { payload } = told({ notified: { type: 'SCHEDULE', registrationId: REFERENCE } });
-    const fields = { paymentType: 'SD', source: 'SCHEDULER', registrationId: REFERENCE };
-    expect(payload).toMatchObject(fields);
+  it.each(['SCHEDULER', 'MACRETRY'] as const)('of a schedule says that it is of %s', (source) => {
+    const { payload } = told({ notified: { type: 'SCHEDULE', source } });
+    expect(payload).toMatchObject({ paymentType: 'SD', source });
   });
 
   it('of an assessment names the payment that was assessed, if there is one', () => {

@@ -1,4 +1,4 @@
-import type { NotificationFields, NotificationType } from '@sluice/contracts';
+import type { NotificationFields, NotificationType, RunSource } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { type AnswerFields, customerData, neverNotified, without } from './customer-data.js';
 
@@ -6,7 +6,7 @@ import { type AnswerFields, customerData, neverNotified, without } from './custo
 export type RegistrationAction = 'CREATED' | 'UPDATED' | 'DELETED';
 
 /** Whom a payment was asked by: a merchant or shopper, a schedule, or a plan of ours after a decline. */
-export type NotificationSource = 'SYSTEM' | 'SCHEDULER' | 'MACRETRY';
+export type NotificationSource = 'SYSTEM' | RunSource;
 
 /** What a notification is about, with what its type alone has (wire contract 9). */
 export type Notified =
@@ -17,7 +17,7 @@ export type Notified =
       readonly presentation?: { readonly amount: string; readonly currency: string };
     }
   | { readonly type: 'REGISTRATION'; readonly action: RegistrationAction }
-  | { readonly type: 'SCHEDULE'; readonly registrationId: TransactionId }
+  | { readonly type: 'SCHEDULE'; readonly source: RunSource }
   | { readonly type: 'RISK'; readonly referencedId?: TransactionId };
 
 /** Everything that a notification says. */
@@ -69,10 +69,8 @@ function ofType(notified: Notified): AnswerFields {
     }
     case 'REGISTRATION':
       return { source: 'SYSTEM' };
-    case 'SCHEDULE': {
-      const { registrationId } = notified;
-      return { paymentType: 'SD', source: 'SCHEDULER', registrationId };
-    }
+    case 'SCHEDULE':
+      return { paymentType: 'SD', source: notified.source };
     case 'RISK': {
       const { referencedId } = notified;
       const reference = referencedId === undefined ? {} : { referencedId };

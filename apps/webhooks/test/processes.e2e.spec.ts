@@ -77,6 +77,7 @@ async function started(): Promise<ServiceProcess> {
       ...{ WEBHOOKS_DATABASE_URL: appUrl, WEBHOOKS_SCHEMA: schema },
       ...{ WEBHOOKS_KEY_FILE: world.keyFile, WEBHOOKS_PRIVATE_TARGETS: 'all' },
       ...{ PAYMENTS_URLS: othersUrl, ACCOUNTS_URLS: othersUrl, REGISTRATIONS_URLS: othersUrl },
+      SCHEDULING_URLS: othersUrl,
       ...{ KAFKA_BROKERS: kafka.brokers.join(','), KAFKA_TOPIC_PREFIX: kafka.topicPrefix },
     },
   });

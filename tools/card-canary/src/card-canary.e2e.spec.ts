@@ -31,7 +31,6 @@ import {
 } from './bank-files.js';
 import { type CanaryCard, canaryCards } from './canary-cards.js';
 import {
-  canaryRequest,
   canaryRequests,
   giftCardPins,
   malformedCodes,
@@ -46,11 +45,13 @@ import {
   ownAccountsTotal,
   paidOwnAccountKinds,
 } from './own-account-requests.js';
+import { useAndRepeat } from './repeated-requests.js';
 import { saveAndPay, savedCards } from './saved-checkouts.js';
 import { sendAll, type CanaryAnswer } from './send.js';
 import { spelledRequests, spelledTotal } from './spelled-requests.js';
 import { tableTexts } from './table-texts.js';
 import { hasCodeValue } from './text-words.js';
+import { NOTIFICATION_SECRET, seedWithReceiver, ToldNotifications } from './told-notifications.js';
 import { payWithWallets, walletCards } from './wallet-payments.js';
 
 const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
@@ -104,22 +105,27 @@ interface Traces {
   authenticated: readonly string[];
   /** What a collector was sent: every request was traced. */
   spans: readonly string[];
+  /** Whether the secret of notifications stands in a table, answer, span or output. */
+  isSecretTold: boolean;
 }
 
 describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, () => {
   let folder: string;
+  let told: ToldNotifications;
   let traces: Traces;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-card-canary-'));
     await mkdir(join(folder, 'tmp'));
+    told = await ToldNotifications.start();
     await writeFile(
       join(folder, 'tmp', 'seed.json'),
-      seedWithIssuers(seedWithBank(seedOf('Card canary', account))),
+      seedWithReceiver(seedWithIssuers(seedWithBank(seedOf('Card canary', account))), told),
     );
-    traces = await leaveTraces(folder);
+    traces = await leaveTraces(folder, told);
   }, RUN_WITHIN_MS);
   afterAll(async () => {
+    await told.close();
     await endOrphans(join(folder, 'data'));
     await deletePostgresData(join(folder, 'data'));
     await rm(folder, { recursive: true, force: true });
@@ -262,16 +268,26 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
     expect(summary(leaks)).toEqual([]);
   });
 
-  it('no four-digit code is a value in any answer', () => {
+  it('none stands in any notification, and their secret is where it is sealed', () => {
+    for (const type of ['PAYMENT', 'REGISTRATION']) {
+      expect(told.texts.some((text) => text.startsWith(`{"type":"${type}"`))).toBe(true);
+    }
+    const leaks = told.texts.flatMap((text) => scanner.scanBytes(Buffer.from(text), 'told'));
+    expect(summary(leaks)).toEqual([]);
+    expect(traces.isSecretTold).toBe(false);
+  });
+
+  it('no four-digit code is a value in any answer or notification', () => {
     const codes = cards
       .filter(({ securityCode }) => securityCode.length === 4)
       .map(({ securityCode }) => securityCode);
-    const bodies = traces.answers.map(({ body }) => JSON.parse(body) as unknown);
+    const all = [...traces.answers.map(({ body }) => body), ...told.texts];
+    const bodies = all.map((body) => JSON.parse(body) as unknown);
     expect(codes.filter((code) => bodies.some((body) => hasCodeValue(body, code)))).toEqual([]);
   });
 });
 
-async function leaveTraces(folder: string): Promise<Traces> {
+async function leaveTraces(folder: string, told: ToldNotifications): Promise<Traces> {
   const requests = [
     ...canaryRequests(account, cards.slice(0, CARDS)),
     ...spelledRequests(account, cards.slice(CARDS + SLOW_CARDS, WALLET_CARDS_FROM)),
@@ -293,7 +309,7 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const afterKill = await scanner.scanFolder(folder);
   const second = await start(folder, collector.url);
   answers.push(...(await sendAll(second.url, requests.slice(half))));
-  answers.push(...(await useAndRepeat(second.url)));
+  answers.push(...(await useAndRepeat(second.url, account, cards)));
   answers.push(...(await saveAndPay({ url: second.url, account }, savedAt(1))));
   const shop = { url: second.url, walletsUrl: `${second.url}/simulator/wallets`, account };
   const wallets = await payWithWallets(shop, cards.slice(WALLET_CARDS_FROM, SAVED_CARDS_FROM));
@@ -302,6 +318,7 @@ async function leaveTraces(folder: string): Promise<Traces> {
   answers.push(...(await payThroughFiles(bank, bankAccounts)));
   const authenticated = await payAuthenticated(second.url, account);
   answers.push(...authenticated.answers);
+  await told.heard(authenticated.answers.at(-1));
   const { leaks: tables, texts } = await readTables(folder);
   await second.stop();
   await collector.close();
@@ -316,28 +333,16 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const names = bankAccounts
     .flatMap(({ holder, mandate }) => [holder, mandate])
     .filter((name) => kept.includes(name));
-  const found = { tables, tokens, names, authenticated: places, spans: collector.bodies };
+  const isSecretTold = said.toLowerCase().includes(NOTIFICATION_SECRET);
+  const found = {
+    isSecretTold,
+    tables,
+    tokens,
+    names,
+    authenticated: places,
+    spans: collector.bodies,
+  };
   return { answers, output, afterKill, atEnd, ...found };
-}
-
-/** Captures, refunds and reads without card data, and a key that comes back with other cards. */
-async function useAndRepeat(url: string): Promise<CanaryAnswer[]> {
-  const [one, two] = canaryRequests(account, cards.slice(0, 2)) as unknown as [
-    ReturnType<typeof canaryRequest>,
-    ReturnType<typeof canaryRequest>,
-  ];
-  const keyed = { 'Idempotency-Key': 'canary-key' };
-  const answers = await sendAll(url, [{ ...one, headers: { ...one.headers, ...keyed } }]);
-  const id = (JSON.parse(answers[0]?.body ?? '{}') as { id?: string }).id ?? '';
-  const refund = { amount: '1.00', currency: 'EUR', paymentType: 'RF' };
-  const again = await sendAll(url, [
-    { ...one, headers: { ...one.headers, ...keyed } },
-    { ...two, body: one.body.replace('92.00', '93.00'), headers: { ...two.headers, ...keyed } },
-    { ...two, headers: { ...two.headers, ...keyed } },
-    canaryRequest(account, 'refunded', refund, `/v1/payments/${id}`),
-    { ...one, kind: 'read', method: 'GET', body: '', target: `/v1/payments/${id}` },
-  ]);
-  return [...answers, ...again];
 }
 
 /** Plants the control numbers in a table of its own, and reads all tables as text. */

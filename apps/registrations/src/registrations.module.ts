@@ -63,6 +63,8 @@ import { RegistrationsSettings } from './settings.js';
 
 /** How soon forgetting is tried again, while the vault does not answer. */
 const FORGET_AGAIN_AFTER_MS = 5_000;
+/** Most payments have ended by then, and whoever wants to hear of what they have stored waits for this. */
+const PAYMENT_ASKED_AFTER_MS = 3_000;
 
 /** What registrations is started with. */
 export interface RegistrationsOptions extends ServiceParts {
@@ -270,7 +272,11 @@ const recoveryProviders: readonly Provider[] = [
 ];
 
 function pausesOf({ leaseMs }: RegistrationsSettings): RecoveryPauses {
-  return { keepingMs: leaseMs, paymentMs: leaseMs, forgettingMs: FORGET_AGAIN_AFTER_MS };
+  return {
+    keepingMs: leaseMs,
+    paymentMs: PAYMENT_ASKED_AFTER_MS,
+    forgettingMs: FORGET_AGAIN_AFTER_MS,
+  };
 }
 
 function sweepLimits(settings: RegistrationsSettings): SweepLimits {

@@ -92,6 +92,9 @@ const TOGETHER: Parameters = {
   'standingInstruction.mode': 'REPEATED',
   'standingInstruction.source': 'MIT',
   'threeDSecure.version': '2.2.0',
+  // Of an authentication that the merchant begins, and of no other purpose.
+  'threeDSecure.threeRIInd': 'RECURRING',
+  'threeDSecure.authenticationInd': 'RECURRING',
 };
 
 /** A payment by card that says all that one can say. */

@@ -44,7 +44,10 @@ beforeAll(async () => {
     while ((await check()) === '600.200.500') await pause(200);
   }
 }, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+afterAll(async () => {
+  await both.close();
+  await endSandboxes();
+}, START_WITHIN_MS);
 
 describe("another merchant's rules", () => {
   it('hold for his payments alone', async () => {

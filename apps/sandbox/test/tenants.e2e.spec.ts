@@ -159,7 +159,10 @@ beforeAll(async () => {
   const deleted = `/v1/registrations/${owned.get('deleted registration') ?? ''}`;
   await send(OWNER, 'DELETE', deleted, {});
 }, START_WITHIN_MS);
-afterAll(endSandboxes, START_WITHIN_MS);
+afterAll(async () => {
+  await both.close();
+  await endSandboxes();
+}, START_WITHIN_MS);
 
 function send(by: Merchant, method: string, path: string, fields: Fields): Promise<Answered> {
   return both.send(by, method, path, fields);
@@ -303,5 +306,19 @@ describe("another merchant's resource", () => {
     const path = `/v1/registrations/${owned.get('registration') ?? ''}/payments`;
     const paid = await send(OWNER, 'POST', path, { ...MONEY, paymentType: 'DB' });
     expect(paid.body).toMatchObject({ result: { code: '000.100.110' } });
+  });
+
+  it('is told to its owner alone, by a secret of his own', async () => {
+    const ids = [...owned].filter(([what]) => what !== 'checkout').map(([, id]) => id);
+    for (const id of ids) await both.receiverOf(OWNER).hasHeard(id);
+    const last = await send(OTHER, 'POST', '/v1/registrations', CARD);
+    await both.receiverOf(OTHER).hasHeard(String(last.body['id']));
+    for (const merchant of [OWNER, OTHER]) {
+      const told = both.receiverOf(merchant).told.map(({ payload }) => payload);
+      const entities = new Set(told.map(({ authentication: { entityId } }) => entityId));
+      expect([...entities]).toEqual([merchant.entityId]);
+      const isOwned = told.some(({ id }) => ids.includes(id));
+      expect(isOwned).toBe(merchant === OWNER);
+    }
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launched, type SandboxProcess } from '@sluice/testing';
 import { newFolder, start } from './started-sandboxes-fixture.js';
+import { ToldReceiver } from './told-receiver.js';
 
 /** Two merchants with a shop each, who must not learn anything of one another. */
 export const OWNER = {
@@ -43,15 +44,20 @@ export class TwoMerchants {
   private constructor(
     readonly sandbox: SandboxProcess,
     private readonly dataFolder: string,
+    private readonly receivers: readonly ToldReceiver[],
   ) {}
 
   static async start(): Promise<TwoMerchants> {
+    // What the other one's secret opens, neither of them can read.
+    const secrets = [OWNER, OTHER].map((_, index) => String(index).repeat(64));
+    const receivers = await Promise.all(secrets.map((secret) => ToldReceiver.start(secret)));
     const folder = newFolder();
     const merchants = [OWNER, OTHER].map(({ token }, index) => ({
       ...{ name: `Company ${index}`, accessTokens: [token], threeDSecure: THREE_D_SECURE },
     }));
     const channels = [OWNER, OTHER].map(({ entityId }, index) => ({
       ...{ entityId, name: `Shop ${index}`, merchant: `Company ${index}`, shoppersMayDelete: true },
+      webhooks: [receivers[index]?.seed],
     }));
     const seedFile = join(folder, 'seed.json');
     writeFileSync(seedFile, JSON.stringify({ merchants, channels }));
@@ -59,7 +65,18 @@ export class TwoMerchants {
     mkdirSync(dataFolder);
     // The status of one checkout is read at more places than its throttle lets pass.
     const sandbox = await start(dataFolder, ['--seed', seedFile, '--throttle', '0']);
-    return new TwoMerchants(sandbox, dataFolder);
+    return new TwoMerchants(sandbox, dataFolder, receivers);
+  }
+
+  /** What a merchant is told. */
+  receiverOf(merchant: Merchant): ToldReceiver {
+    const receiver = this.receivers[[OWNER, OTHER].indexOf(merchant)];
+    if (receiver === undefined) throw new Error('a third merchant');
+    return receiver;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.receivers.map((receiver) => receiver.close()));
   }
 
   /** Asks for what a merchant's server asks, in the body or in the query. */

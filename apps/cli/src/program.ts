@@ -18,7 +18,7 @@ import { riskCommand } from './risk-commands.js';
 import { merchantAccountsCommand, routesCommand } from './routing-commands.js';
 import type { RestoreFlags } from './restored-store.js';
 import type { StreamFlags } from './streams.js';
-import { listenCommand, webhooksCommand } from './webhooks-commands.js';
+import { listenCommand, triggerCommand, webhooksCommand } from './webhooks-commands.js';
 
 /** How wide help is, so that the generated reference is the same everywhere. */
 const HELP_WIDTH = 100;
@@ -59,6 +59,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(riskCommand(perform));
   program.addCommand(webhooksCommand(perform));
   program.addCommand(listenCommand(perform));
+  program.addCommand(triggerCommand(perform));
   program.addCommand(completionCommand(perform, program));
   for (const command of allCommands(program)) {
     command

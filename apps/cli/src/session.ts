@@ -70,6 +70,15 @@ export class Session {
     return this.#found.settings;
   }
 
+  /** Where merchants reach the sandbox or cluster that runs here. @throws CommandEnded where none does */
+  get gatewayUrl(): string {
+    const { gatewayUrl } = this.#found;
+    if (gatewayUrl !== undefined) return gatewayUrl;
+    throw usage(
+      'This is for a sandbox or cluster on this machine: start one (npm start), or name its folder with --data.',
+    );
+  }
+
   get #found(): Connections {
     this.#connections ??= readConnections(this.#flags, this.processContext.environment);
     return this.#connections;

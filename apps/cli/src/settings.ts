@@ -129,6 +129,8 @@ function declare(
 /** What a running sandbox or local cluster leaves in its data folder, readable by its owner alone. */
 interface InstallationFile {
   readonly pid: number;
+  /** Where merchants reach it; absent of one that has not started whole. */
+  readonly url?: string;
   /** Variables with the values that the installation's own services have. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -152,6 +154,8 @@ export interface Connections {
   readonly settings: ConnectionSettings;
   /** The data folder of a sandbox, whose services talk in memory: there is no Kafka to ask. */
   readonly sandboxFolder?: string;
+  /** Where merchants reach the sandbox or cluster that runs here. */
+  readonly gatewayUrl?: string;
 }
 
 /**
@@ -173,7 +177,12 @@ export function readConnections(
   const isSandbox = found !== undefined && isUnset(merged['KAFKA_BROKERS']);
   try {
     const settings = loadSettings(ConnectionSettings, merged);
-    return { settings, ...(isSandbox && { sandboxFolder: found.folder }) };
+    const gatewayUrl = found?.file.url;
+    return {
+      settings,
+      ...(isSandbox && { sandboxFolder: found.folder }),
+      ...(gatewayUrl !== undefined && { gatewayUrl }),
+    };
   } catch (error) {
     if (error instanceof SettingsError) throw usage(error.message);
     throw error;
@@ -224,8 +233,8 @@ function readInstallationFile(folder: string): InstallationFile | undefined {
     throw failed(`${path} cannot be read (${code}).`);
   }
   try {
-    const { pid = 0, environment = {} } = JSON.parse(text) as Partial<InstallationFile>;
-    return { pid, environment };
+    const { pid = 0, url, environment = {} } = JSON.parse(text) as Partial<InstallationFile>;
+    return { pid, environment, ...(url !== undefined && { url }) };
   } catch {
     throw failed(`${path} is not JSON; start the sandbox or cluster again.`);
   }

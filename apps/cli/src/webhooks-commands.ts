@@ -1,8 +1,10 @@
 import { notificationFields, notificationWrappers } from '@sluice/contracts';
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { type Perform, withExample } from './command-parts.js';
 import type { ListenFlags } from './listen.js';
 import type { ExecuteFlag } from './risk-session.js';
+import type { TriggerFlags } from './trigger.js';
+import { type TriggeredEvent, triggeredEventNames } from './triggered-events.js';
 import type { AddFlags, RotateFlags } from './webhooks-changes.js';
 import type { ResendFlags, ShowWebhookFlags } from './webhooks-views.js';
 
@@ -48,6 +50,23 @@ export function listenCommand(perform: Perform): Command {
       perform(listen, async (session) => (await import('./listen.js')).listen(session, flags)),
     );
   return withExample(listen, 'sluice listen --forward http://localhost:3000/hook');
+}
+
+/** `sluice trigger`: has something happen of which receivers are told. */
+export function triggerCommand(perform: Perform): Command {
+  const trigger = new Command('trigger')
+    .description(
+      'have something happen in a sandbox or cluster on this machine, as a merchant does: what there is to hear of it is heard',
+    )
+    .addArgument(new Argument('<events...>', 'what, in this order').choices(triggeredEventNames))
+    .option('--entity <id>', 'the channel that pays; the demo channel without it')
+    .option('--token-file <file>', "a file with its access token; the demo channel's without it")
+    .action((names: readonly TriggeredEvent[], flags: TriggerFlags) =>
+      perform(trigger, async (session) =>
+        (await import('./trigger.js')).triggerEvents(session, names, flags),
+      ),
+    );
+  return withExample(trigger, 'sluice trigger payment.declined payment.chargeback');
 }
 
 function addCommand(perform: Perform): Command {

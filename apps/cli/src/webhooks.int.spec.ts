@@ -243,6 +243,15 @@ describe('listen', () => {
   });
 });
 
+describe('trigger', () => {
+  it('does nothing where no sandbox or cluster runs on this machine', async () => {
+    const ran = await sluice('trigger payment.approved', { environment });
+    expect([ran.exitCode, ran.errors]).toEqual([
+      ...[2, expect.stringContaining('a sandbox or cluster on this machine')],
+    ]);
+  });
+});
+
 describe('a subscription', () => {
   it('is found by how its id begins, paused, resumed, given another secret, and removed', async () => {
     const id = await added('hook');

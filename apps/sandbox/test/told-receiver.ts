@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 /** What a merchant was told, decrypted with his secret. */
 export interface Told {
   readonly type: string;
+  readonly action?: string;
   readonly payload: {
     readonly id: string;
     readonly authentication: { readonly entityId: string };
@@ -49,8 +50,13 @@ export class ToldReceiver {
   /** Resolves once this was told of. */
   async hasHeard(id: string): Promise<void> {
     while (!this.told.some(({ payload }) => payload.id === id)) {
-      await new Promise<void>((resolve) => (this.#onTold = resolve));
+      await this.next();
     }
+  }
+
+  /** Resolves once something more was told. */
+  async next(): Promise<void> {
+    await new Promise<void>((resolve) => (this.#onTold = resolve));
   }
 
   async close(): Promise<void> {

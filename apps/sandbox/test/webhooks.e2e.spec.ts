@@ -99,7 +99,7 @@ async function startAt(milliseconds: number): Promise<void> {
 }
 
 async function sluice(...words: readonly string[]): Promise<string> {
-  const line = [...COMMAND_LINE, '--data', folder, 'webhooks', ...words];
+  const line = [...COMMAND_LINE, '--data', folder, ...words];
   return (await promisify(execFile)(process.execPath, line)).stdout;
 }
 
@@ -220,7 +220,16 @@ describe('an operator', () => {
     const secretFile = join(folder, 'webhook.secret');
     await writeFile(secretFile, `${SECRET}\n`);
     const url = `${urlOfShop()}/other`;
-    const words = ['add', '--node', entityId, '--url', url, '--secret-file', secretFile];
+    const words = [
+      'webhooks',
+      'add',
+      '--node',
+      entityId,
+      '--url',
+      url,
+      '--secret-file',
+      secretFile,
+    ];
     expect(await sluice(...words)).toContain('Nothing was done.');
     const added = await sluice(...words, '--execute');
     expect(added).toContain('Its receiver has answered 200: it is active.');
@@ -228,9 +237,9 @@ describe('an operator', () => {
     const { id } = await send(sandbox, ['POST', '/v1/payments'], { ...MONEY, ...CARD });
     const { id: notification, payload } = await next();
     expect(payload.id).toBe(id);
-    const shown = await sluice('show', notification);
+    const shown = await sluice('webhooks', 'show', notification);
     expect(shown).toMatch(/acknowledged +1 +acknowledged 200/);
-    await sluice('resend', notification, '--execute');
+    await sluice('webhooks', 'resend', notification, '--execute');
     expect(await next()).toMatchObject({ id: notification, payload: { id } });
   });
 

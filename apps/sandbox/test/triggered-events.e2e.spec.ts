@@ -1,25 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { launched } from '@sluice/testing';
+import { launched, NotificationReceiver } from '@sluice/testing';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { entityId as demo } from './demo-merchant-fixture.js';
 import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
-import { ToldReceiver } from './told-receiver.js';
 
 const COMMAND_LINE = launched('apps/cli/dist/main.js');
 const CHANNEL = '1'.repeat(32);
 const TOKEN = 'a-token-of-this-spec-alone';
 const folder = newFolder();
 const tokenFile = join(folder, 'token');
-let receiver: ToldReceiver;
+let receiver: NotificationReceiver;
 
 beforeAll(async () => {
-  receiver = await ToldReceiver.start('0f'.repeat(32));
+  receiver = await NotificationReceiver.start('0f'.repeat(32));
   const channel = {
     ...{ entityId: CHANNEL, name: 'Books', merchant: 'Shop', accessTokens: [TOKEN] },
-    webhooks: [receiver.seed],
+    webhooks: [receiver.seed()],
   };
   const seedFile = join(folder, 'seed.json');
   writeFileSync(seedFile, JSON.stringify({ channels: [channel] }));

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { launched, type SandboxProcess } from '@sluice/testing';
+import { launched, NotificationReceiver, type SandboxProcess } from '@sluice/testing';
 import { newFolder, start } from './started-sandboxes-fixture.js';
-import { ToldReceiver } from './told-receiver.js';
 
 /** Two merchants with a shop each, who must not learn anything of one another. */
 export const OWNER = {
@@ -44,20 +43,22 @@ export class TwoMerchants {
   private constructor(
     readonly sandbox: SandboxProcess,
     private readonly dataFolder: string,
-    private readonly receivers: readonly ToldReceiver[],
+    private readonly receivers: readonly NotificationReceiver[],
   ) {}
 
   static async start(): Promise<TwoMerchants> {
     // What the other one's secret opens, neither of them can read.
     const secrets = [OWNER, OTHER].map((_, index) => String(index).repeat(64));
-    const receivers = await Promise.all(secrets.map((secret) => ToldReceiver.start(secret)));
+    const receivers = await Promise.all(
+      secrets.map((secret) => NotificationReceiver.start(secret)),
+    );
     const folder = newFolder();
     const merchants = [OWNER, OTHER].map(({ token }, index) => ({
       ...{ name: `Company ${index}`, accessTokens: [token], threeDSecure: THREE_D_SECURE },
     }));
     const channels = [OWNER, OTHER].map(({ entityId }, index) => ({
       ...{ entityId, name: `Shop ${index}`, merchant: `Company ${index}`, shoppersMayDelete: true },
-      webhooks: [receivers[index]?.seed],
+      webhooks: [receivers[index]?.seed()],
     }));
     const seedFile = join(folder, 'seed.json');
     writeFileSync(seedFile, JSON.stringify({ merchants, channels }));
@@ -69,7 +70,7 @@ export class TwoMerchants {
   }
 
   /** What a merchant is told. */
-  receiverOf(merchant: Merchant): ToldReceiver {
+  receiverOf(merchant: Merchant): NotificationReceiver {
     const receiver = this.receivers[[OWNER, OTHER].indexOf(merchant)];
     if (receiver === undefined) throw new Error('a third merchant');
     return receiver;

@@ -72,6 +72,7 @@ export {
   startTestAuthority,
   type TestAuthority,
 } from './test-certificates.js';
+export { NotificationReceiver, type ToldNotification } from './notification-receiver.js';
 export { seedOf, type TestAccount } from './test-channel.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
 export { type SecuredKafka, startSecuredKafka } from './secured-kafka.js';

@@ -23,4 +23,5 @@ export {
 export { counted, type CrowdReport, sendCrowd } from './request-crowd.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+export { NotificationReceiver, type ToldNotification } from './notification-receiver.js';
 export { seedOf, type TestAccount } from './test-channel.js';

@@ -12,6 +12,7 @@ export function seedOf(
     readonly appSchemes?: readonly string[];
     readonly merchantAccounts?: readonly object[];
     readonly routes?: readonly object[];
+    readonly webhooks?: readonly object[];
   } = {},
 ): string {
   const access = { accessTokens: [accessToken], legacyCredentials: [] };

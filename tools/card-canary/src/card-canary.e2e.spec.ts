@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import {
   endOrphans,
+  NotificationReceiver,
   sandboxDatabaseUrl,
   seededRandom,
   seedOf,
@@ -51,7 +52,7 @@ import { sendAll, type CanaryAnswer } from './send.js';
 import { spelledRequests, spelledTotal } from './spelled-requests.js';
 import { tableTexts } from './table-texts.js';
 import { hasCodeValue } from './text-words.js';
-import { NOTIFICATION_SECRET, seedWithReceiver, ToldNotifications } from './told-notifications.js';
+import { NOTIFICATION_SECRET, seedWithReceiver } from './told-notifications.js';
 import { payWithWallets, walletCards } from './wallet-payments.js';
 
 const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
@@ -111,13 +112,13 @@ interface Traces {
 
 describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, () => {
   let folder: string;
-  let told: ToldNotifications;
+  let told: NotificationReceiver;
   let traces: Traces;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-card-canary-'));
     await mkdir(join(folder, 'tmp'));
-    told = await ToldNotifications.start();
+    told = await NotificationReceiver.start(NOTIFICATION_SECRET);
     await writeFile(
       join(folder, 'tmp', 'seed.json'),
       seedWithReceiver(seedWithIssuers(seedWithBank(seedOf('Card canary', account))), told),
@@ -287,7 +288,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
   });
 });
 
-async function leaveTraces(folder: string, told: ToldNotifications): Promise<Traces> {
+async function leaveTraces(folder: string, told: NotificationReceiver): Promise<Traces> {
   const requests = [
     ...canaryRequests(account, cards.slice(0, CARDS)),
     ...spelledRequests(account, cards.slice(CARDS + SLOW_CARDS, WALLET_CARDS_FROM)),
@@ -318,7 +319,7 @@ async function leaveTraces(folder: string, told: ToldNotifications): Promise<Tra
   answers.push(...(await payThroughFiles(bank, bankAccounts)));
   const authenticated = await payAuthenticated(second.url, account);
   answers.push(...authenticated.answers);
-  await told.heard(authenticated.answers.at(-1));
+  await told.hasHeard(idOf(authenticated.answers.at(-1)), 2);
   const { leaks: tables, texts } = await readTables(folder);
   await second.stop();
   await collector.close();
@@ -343,6 +344,10 @@ async function leaveTraces(folder: string, told: ToldNotifications): Promise<Tra
     spans: collector.bodies,
   };
   return { answers, output, afterKill, atEnd, ...found };
+}
+
+function idOf(answer: CanaryAnswer | undefined): string {
+  return (JSON.parse(answer?.body ?? '{}') as { readonly id?: string }).id ?? '';
 }
 
 /** Plants the control numbers in a table of its own, and reads all tables as text. */

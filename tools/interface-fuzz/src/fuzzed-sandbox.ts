@@ -1,6 +1,7 @@
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import {
   endOrphans,
+  NotificationReceiver,
   RawConnection,
   type SandboxProcess,
   seedOf,
@@ -34,6 +35,8 @@ const REGISTRATION = { path: '/v1/registrations', form: `paymentBrand=VISA${CARD
 export interface FuzzedSandbox {
   readonly url: string;
   readonly context: RequestContext;
+  /** What its merchant is told. */
+  readonly receiver: NotificationReceiver;
   /** What it has printed. */
   output(): string;
   stop(): Promise<void>;
@@ -43,16 +46,21 @@ export interface FuzzedSandbox {
 export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-interface-fuzz-'));
   const dataFolder = join(folder, 'data');
+  const receiver = await NotificationReceiver.start('5e'.repeat(32));
   const started: { sandbox?: SandboxProcess } = {};
   const stop = async (): Promise<void> => {
     await started.sandbox?.stop();
+    await receiver.close();
     await endOrphans(dataFolder);
     await deletePostgresData(dataFolder);
     await rm(folder, { recursive: true, force: true });
   };
   try {
     const seed = join(folder, 'seed.json');
-    await writeFile(seed, seedOf('Interface fuzz', account, { appSchemes: [APP_SCHEME] }));
+    await writeFile(
+      seed,
+      seedOf('Interface fuzz', account, { appSchemes: [APP_SCHEME], webhooks: [receiver.seed()] }),
+    );
     const sandbox = (started.sandbox = await startSandbox({
       dataFolder,
       arguments: [
@@ -70,7 +78,7 @@ export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSan
     const paymentIds = await made(url, AUTHORIZATION, payments);
     const registrationIds = await made(url, REGISTRATION, REGISTRATIONS);
     const context = { ...account, paymentIds, registrationIds };
-    return { url, context, output: () => sandbox.output(), stop };
+    return { url, context, receiver, output: () => sandbox.output(), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,6 @@
 import { counted, type CrowdReport, type SeededRandom, sendCrowd } from '@sluice/testing/programs';
 import { ruleRequests } from './rule-requests.js';
-import { answerOf, onWire } from './rule-sending.js';
+import { answerOf, type HttpAnswer, onWire } from './rule-sending.js';
 import type { RequestContext } from './valid-requests.js';
 import { verdictOf, wrongWith } from './verdict.js';
 
@@ -10,6 +10,8 @@ export interface RuleRun {
   readonly context: RequestContext;
   readonly random: SeededRandom;
   readonly requests: number;
+  /** Told of each answer to what is no read: that one has an `ndc` of its own. */
+  readonly onAnswer?: (answer: HttpAnswer) => void;
 }
 
 /** What came of it. */
@@ -24,7 +26,13 @@ export interface RuleReport extends CrowdReport {
 }
 
 /** Sends generated requests in a crowd and compares every verdict. */
-export async function runRules({ url, context, random, requests }: RuleRun): Promise<RuleReport> {
+export async function runRules({
+  url,
+  context,
+  random,
+  requests,
+  onAnswer,
+}: RuleRun): Promise<RuleReport> {
   const resultCodes = new Map<string, number>();
   const kinds = new Map<string, number>();
   const rules = new Set<string>();
@@ -35,6 +43,7 @@ export async function runRules({ url, context, random, requests }: RuleRun): Pro
     about: ({ rule }) => rule,
     judge: (request, exchange) => {
       const answer = answerOf(exchange);
+      if (request.method === 'POST') onAnswer?.(answer);
       if (request.refused.length === 0) valid += 1;
       counted(resultCodes, verdictOf(answer)?.resultCode ?? 'none');
       counted(kinds, request.kind);

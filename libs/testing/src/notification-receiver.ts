@@ -1,21 +1,23 @@
 import { createDecipheriv } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a merchant was told, decrypted with his secret. */
-export interface Told {
+export interface ToldNotification {
   readonly type: string;
   readonly action?: string;
   readonly payload: {
     readonly id: string;
     readonly authentication: { readonly entityId: string };
+    readonly [field: string]: unknown;
   };
 }
 
-/** A merchant's receiver of notifications, which keeps what it is told. */
-export class ToldReceiver {
-  readonly told: Told[] = [];
+/** A merchant's receiver of notifications, which acknowledges and keeps what it is told, in both forms. */
+export class NotificationReceiver {
+  /** Decrypted, in the order of coming. */
+  readonly texts: string[] = [];
   #onTold: (() => void) | undefined;
 
   private constructor(
@@ -26,32 +28,35 @@ export class ToldReceiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const text = this.#opened(Buffer.concat(chunks).toString('utf8'), request.headers);
-        this.told.push(JSON.parse(text) as Told);
+        this.texts.push(this.#opened(Buffer.concat(chunks).toString('utf8'), request.headers));
         response.writeHead(200).end();
         this.#onTold?.();
       });
     });
   }
 
-  static async start(secret: string): Promise<ToldReceiver> {
+  /** @param secret 64 hexadecimal digits */
+  static async start(secret: string): Promise<NotificationReceiver> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new ToldReceiver(server, secret);
+    return new NotificationReceiver(server, secret);
   }
 
-  /** What a seed file says of it. */
-  get seed(): object {
+  get told(): readonly ToldNotification[] {
+    return this.texts.map((text) => JSON.parse(text) as ToldNotification);
+  }
+
+  /** What a seed file says of it; each form has an address of its own. */
+  seed(wrapper: 'none' | 'JSON' = 'none'): object {
     const { port } = this.server.address() as AddressInfo;
-    return { url: `http://127.0.0.1:${port}/hook`, secret: this.secret };
+    return { url: `http://127.0.0.1:${port}/${wrapper}`, secret: this.secret, wrapper };
   }
 
-  /** Resolves once this was told of. */
-  async hasHeard(id: string): Promise<void> {
-    while (!this.told.some(({ payload }) => payload.id === id)) {
-      await this.next();
-    }
+  /** Resolves once this was told of so many times. */
+  async hasHeard(id: string, times = 1): Promise<void> {
+    const isOf = (text: string): boolean => text.includes(`"id":"${id}"`);
+    while (this.texts.filter(isOf).length < times) await this.next();
   }
 
   /** Resolves once something more was told. */
@@ -64,8 +69,11 @@ export class ToldReceiver {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  #opened(hex: string, headers: NodeJS.Dict<string | string[]>): string {
+  #opened(body: string, headers: IncomingHttpHeaders): string {
     const bytesOf = (name: string): Buffer => Buffer.from(String(headers[name]), 'hex');
+    const hex = body.startsWith('{')
+      ? (JSON.parse(body) as { readonly encryptedBody: string }).encryptedBody
+      : body;
     const key = Buffer.from(this.secret, 'hex');
     const cipher = createDecipheriv('aes-256-gcm', key, bytesOf('x-initialization-vector'));
     cipher.setAuthTag(bytesOf('x-authentication-tag'));

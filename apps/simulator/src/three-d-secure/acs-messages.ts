@@ -67,18 +67,6 @@ export function resultOf(authentication: Authentication, ending: Ending): Messag
   };
 }
 
-/** CRes, the last message of a challenge in a browser. */
-export function challengeResult({ request, id }: Authentication, status: Status): Message {
-  return {
-    threeDSServerTransID: request.serverTransactionId,
-    acsTransID: id,
-    messageType: 'CRes',
-    messageVersion: request.version,
-    // To browsers a challenge says yes or no; what else it may be, RReq says.
-    transStatus: status === 'Y' ? 'Y' : 'N',
-  };
-}
-
 /** A success of which directory server and ACS know nothing: other ids, another cryptogram. */
 export function forged({ eci }: Authentication, message: Message): Message {
   return {

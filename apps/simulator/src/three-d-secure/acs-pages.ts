@@ -1,7 +1,7 @@
 import type { PlainPage } from '@sluice/html';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import type { AccessControlServer } from './access-control-server.js';
-import { challengeResult } from './acs-messages.js';
+import { challengeResult } from './challenge-result.js';
 import type { Authentication } from './authentication-book.js';
 import { answerApp } from './app-challenge.js';
 import { answerIn } from './challenge-form.js';

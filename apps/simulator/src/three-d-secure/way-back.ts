@@ -1,5 +1,5 @@
 import { html, type Html, plainPage, type PlainPage } from '@sluice/html';
-import { challengeResult } from './acs-messages.js';
+import { challengeResult } from './challenge-result.js';
 import type { Authentication } from './authentication-book.js';
 import { encoded } from './messages.js';
 

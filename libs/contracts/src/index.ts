@@ -340,7 +340,7 @@ export {
   type Vault,
 } from './vault.js';
 export * from './subscription-events.js';
-export * from './webhooks.js';
+export type * from './webhooks.js';
 export type { TakenBrandsAnswer, TakenBrandsQuery } from './taken-brands.js';
 export { type NumberType, walletBrands, type WalletName, walletNames } from './wallets.js';
 export {

@@ -66,6 +66,13 @@ describe("a channel's token", () => {
   );
 });
 
+it('an entity that is named and empty is refused, also after none was named', () => {
+  expect(resolve('a')).toBe('channel 3 of merchant 2');
+  expect(resolveAccess(index, { kind: 'accessToken', hash: hash('a') }, '')).toMatchObject({
+    reason: 'entityRefused',
+  });
+});
+
 describe('a token higher up', () => {
   it('is good for every channel below', () => {
     expect(resolve('b', '3')).toBe('channel 3 of merchant 2');

@@ -50,11 +50,8 @@ export interface RefusedAccess {
 interface IndexedCredential {
   readonly owners: readonly AccountNode[];
   readonly hash: Buffer;
-  /**
-   * What has been found out for it, by the entity that was named, or ''. Only what is allowed, so that made-up
-   * ids leave nothing here.
-   */
-  readonly allowed: Map<string, AllowedAccess>;
+  /** What has been found out for it, by the entity that was named. Made-up ids are not allowed, and leave nothing here. */
+  readonly allowed: Map<string | undefined, AllowedAccess>;
 }
 
 /** A directory made ready for lookups; built once per version, read by every request. */
@@ -142,9 +139,8 @@ export function resolveAccess(
   if (known === undefined) {
     return { kind: 'refused', reason: 'credentialUnknown', code: codes.invalidAuthentication };
   }
-  const named = entityId ?? '';
-  const access = known.allowed.get(named) ?? findAccess(index, known.owners, entityId);
-  if (access.kind === 'allowed') known.allowed.set(named, access);
+  const access = known.allowed.get(entityId) ?? findAccess(index, known.owners, entityId);
+  if (access.kind === 'allowed') known.allowed.set(entityId, access);
   return access;
 }
 

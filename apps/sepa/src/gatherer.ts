@@ -10,7 +10,7 @@ import {
 import type { BankAccountVault } from '@sluice/contracts';
 import { currency } from '@sluice/money';
 import { random } from '@sluice/identifiers';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, inTransaction, type Logger } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import type { SepaMetrics } from './sepa-metrics.js';
 import { bankDaysAfter, batchesOf } from './batches.js';
@@ -18,7 +18,6 @@ import type { Creditor, Creditors } from './creditors.js';
 import { dayOf } from './orders.js';
 import type { OutgoingFolder } from './outgoing-folder.js';
 import { IS_SENDABLE } from './schema.js';
-import { inTransaction } from './transaction.js';
 
 /** Every bank takes so many; the accounts of all are in memory while their file is written. */
 export const ORDERS_PER_FILE_MAX = 10_000;

@@ -1,7 +1,7 @@
 import { type BankFile, FILE_BYTES_MAX, readBankFile } from '@sluice/connectors';
 import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
 import { currency } from '@sluice/money';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, inTransaction, type Logger } from '@sluice/service';
 import { createHash } from 'node:crypto';
 import { open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,6 @@ import {
   strangersIn,
 } from './bank-words.js';
 import type { CaseKind, OrderState } from './schema.js';
-import { inTransaction } from './transaction.js';
 
 /** A look takes no longer than this allows: the rest waits for the next one. */
 const FILES_PER_LOOK_MAX = 20;

@@ -1,13 +1,12 @@
 import type { BankAccountVault, OrderAnswer, PlaceOrderQuery } from '@sluice/contracts';
 import { fromMessage } from '@sluice/money';
 import { codes, type ResultCode } from '@sluice/result-codes';
-import type { Clock } from '@sluice/service';
+import { type Clock, inTransaction } from '@sluice/service';
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { type Creditors, takesMode } from './creditors.js';
 import { usesOf, verdictOn } from './mandates.js';
 import type { OrderState } from './schema.js';
-import { inTransaction } from './transaction.js';
 
 /** Longer than the vault may take for keeping; then the order is given up by whoever asks for it. */
 export const PLACING_MAX_MS = 30_000;

@@ -2,10 +2,9 @@ import type { BankReturnAnswer, BankReturnQuery } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
 import { currency, toMessage } from '@sluice/money';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, inTransaction, type Logger } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { SepaMetrics } from './sepa-metrics.js';
-import { inTransaction } from './transaction.js';
 
 /** Payments answers some hundred a second; the rest waits for the next look. */
 const RETURNS_PER_LOOK_MAX = 500;

@@ -6,7 +6,7 @@ import {
   type Subscription,
 } from '@sluice/domain-webhooks';
 import { newMessageId } from '@sluice/identifiers';
-import type { Clock } from '@sluice/service';
+import { type Clock, inTransaction } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import { type AttemptRecord, noteAttempts } from './attempt-records.js';
 import {
@@ -20,7 +20,6 @@ import {
 import type { TextSource } from './notifications.js';
 import type { Receivers } from './receivers.js';
 import type { Subscriptions } from './subscriptions.js';
-import { inTransaction } from './transaction.js';
 
 /** The parts they are made of. */
 export interface ClaimsParts {

@@ -1,9 +1,9 @@
 import type { NotificationType } from '@sluice/contracts';
+import { inTransaction } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { AttemptEnd } from './attempt-records.js';
 import { decideQueue, lockQueues, saveQueues } from './delivery-queues.js';
 import type { DeliveryStanding } from './schema.js';
-import { inTransaction } from './transaction.js';
 
 /** A notification of a subscription, and how it stands. */
 export interface LoggedDelivery {

@@ -1,6 +1,5 @@
 import type { AttemptOutcome, RetryScheduleName } from '@sluice/domain-webhooks';
-import type { Clock, Logger } from '@sluice/service';
-import { Outage } from '@sluice/service';
+import { type Clock, inTransaction, type Logger, Outage } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { attemptEnd, type AttemptRecord, noteAttempts } from './attempt-records.js';
@@ -12,7 +11,6 @@ import {
   type QueueKey,
   saveQueues,
 } from './delivery-queues.js';
-import { inTransaction } from './transaction.js';
 
 /** What came of an attempt. */
 export interface Ending {

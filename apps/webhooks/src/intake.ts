@@ -2,7 +2,7 @@ import { deadTopicOf, eventTopics, type Message } from '@sluice/contracts';
 import { isToldOf, receiverOf, type Subscription } from '@sluice/domain-webhooks';
 import { type EntityId, newMessageId } from '@sluice/identifiers';
 import type { EventBatch, Events, OpenSubscription } from '@sluice/messaging';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, inTransaction, type Logger } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import type { AccountPaths } from './account-paths.js';
 import {
@@ -21,7 +21,6 @@ import {
   toldByRegistration,
   toldBySchedule,
 } from './told-events.js';
-import { inTransaction } from './transaction.js';
 
 /** The parts it is made of. */
 export interface IntakeParts {

@@ -180,5 +180,6 @@ export { readTraceparent, type SpanIdentity } from './traceparent.js';
 export { startTracing, type TracingOptions } from './tracing.js';
 export { TracingSettings } from './tracing-settings.js';
 export { type TlsFiles, TlsMaterial, type TlsPaths } from './tls-material.js';
+export { inTransaction } from './transaction.js';
 export { DependencyMissing, isOutage, StartInterrupted, waitFor } from './wait-for.js';
 export { makeWholeFile } from './whole-file.js';

@@ -16,7 +16,7 @@ import {
 } from '@sluice/contracts';
 import { type PaymentOutcome, paymentOutcome, type PaymentStep } from '@sluice/domain-risk';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
-import type { Logger } from '@sluice/service';
+import { inTransaction, type Logger } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 
 /** Events that one answer covers: a few milliseconds for payments. */
@@ -139,27 +139,12 @@ export class Outcomes {
   /** Takes what was recorded since the last time. */
   async take(queries: Queries): Promise<void> {
     for (let answers = 0; answers < ANSWERS_PER_LOOK; answers += 1) {
-      if (!(await this.#takeSome(queries))) return;
+      if (!(await inTransaction(this.pool, (client) => this.#takeSome(client, queries)))) return;
     }
   }
 
   /** @returns whether there is more */
-  async #takeSome(queries: Queries): Promise<boolean> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('BEGIN');
-      const more = await this.#inTransaction(client, queries);
-      await client.query('COMMIT');
-      client.release();
-      return more;
-    } catch (error) {
-      // Its transaction ends with it.
-      client.release(true);
-      throw error;
-    }
-  }
-
-  async #inTransaction(client: PoolClient, queries: Queries): Promise<boolean> {
+  async #takeSome(client: PoolClient, queries: Queries): Promise<boolean> {
     const { rows } = await client.query<{ isOurs: boolean }>(LOCK, [READER_LOCK]);
     if (rows[0]?.isOurs !== true) return false;
     const heads = await this.#heads(client, queries);

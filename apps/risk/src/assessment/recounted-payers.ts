@@ -1,4 +1,5 @@
 import { WINDOW_MINUTES_MAX } from '@sluice/domain-risk';
+import { inTransaction } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 
 /** Assessments that one statement counts. */
@@ -55,17 +56,7 @@ export class RecountedPayers {
    * @param onPage is told how many were counted so far; if it throws, nothing has changed
    */
   async recount(onPage: (done: number) => void): Promise<void> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('BEGIN');
-      await recountIn(client, onPage);
-      await client.query('COMMIT');
-      client.release();
-    } catch (error) {
-      // Its transaction ends with it.
-      client.release(true);
-      throw error;
-    }
+    await inTransaction(this.pool, (client) => recountIn(client, onPage));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Does work in one transaction, which is undone if it throws. */
+/** Does work in one transaction, which is undone if it throws: then whatever it threw is thrown. */
 export async function inTransaction<Result>(
   pool: Pick<Pool, 'connect'>,
   work: (client: PoolClient) => Promise<Result>,

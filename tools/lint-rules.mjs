@@ -26,6 +26,8 @@ const floatMessage =
   'Amounts are integers in minor units: no conversion through floating point. Parse digits with libs/money.';
 const builtSqlMessage =
   'SQL is a constant text with $1, $2 … for values. Identifiers (a schema) go into a text made once, outside the query.';
+const entityTimeMessage =
+  'How late it is depends on the entity: EntityClock.now(entityId). What is of the machine (leases, ages of commands) has its own clock, called machine.';
 const clockMessage = 'Time, ids and randomness come in with the command; domain code makes none.';
 
 /** @type {Record<string, RuleModule>} */
@@ -74,6 +76,18 @@ const rules = {
       "CallExpression:matches([callee.object.name=/logger$/i], [callee.object.property.name=/logger$/i]) > ObjectExpression > Property[key.name='error']",
     message: 'Errors are logged under the key err: { err: error }.',
   }),
+  // Of services that follow the clocks of entities (page 0078).
+  'time-of-entity': refuse(
+    {
+      selector:
+        "CallExpression[callee.property.name='now'][arguments.length=0]:not([callee.object.name=/^(?:machine|performance)$/]):not([callee.object.property.name='machine'])",
+      message: entityTimeMessage,
+    },
+    {
+      selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+      message: entityTimeMessage,
+    },
+  ),
   'no-clock-in-domain': refuse(
     {
       selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",

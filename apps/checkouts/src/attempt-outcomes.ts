@@ -19,14 +19,15 @@ import {
 } from '@sluice/domain-checkouts';
 import { newTransactionIdInChainOf } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
-import { type Clock, type Logger, Outage } from '@sluice/service';
+import { type Clock, type EntityClock, type Logger, Outage } from '@sluice/service';
 import type { CheckoutStream, CheckoutWriter } from './checkout-aggregate.js';
 
 /** The parts it is made of. */
 export interface AttemptOutcomesParts {
   readonly queries: Queries;
   readonly writer: Pick<CheckoutWriter, 'record'>;
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly logger: Logger;
   /** How soon recovery asks again, in milliseconds; see `RecoveryPauses`. */
   readonly attemptMs: number;
@@ -40,7 +41,7 @@ export class AttemptOutcomes {
   readonly #outage: Outage;
 
   constructor(private readonly parts: AttemptOutcomesParts) {
-    this.#outage = new Outage(parts.clock, parts.logger, {
+    this.#outage = new Outage(parts.machine, parts.logger, {
       begins: 'Nobody says what became of attempts; their checkouts are pending.',
       goesOn: 'Still nobody says what became of attempts.',
       ends: 'What became of attempts is said again.',
@@ -52,13 +53,15 @@ export class AttemptOutcomes {
    * nobody answers stay as they are. The caller has the stream's turn.
    */
   async bringUpToDate(stream: CheckoutStream): Promise<void> {
+    const { machine, clock } = this.parts;
     const undecided = stream.state?.attempts.filter(isUnknown) ?? [];
     for (const attempt of undecided) {
-      const decision = stream.state && (await this.#decisionOf(stream.state, attempt));
-      if (decision === undefined) continue;
-      const nowMs = this.parts.clock.now();
+      const checkout = stream.state;
+      const decision = checkout && (await this.#decisionOf(checkout, attempt));
+      if (checkout === undefined || decision === undefined) continue;
+      const nowMs = clock.now(checkout.metadata.entityId);
       const { transactionId } = attempt;
-      const reversalId = newTransactionIdInChainOf(transactionId, nowMs);
+      const reversalId = newTransactionIdInChainOf(transactionId, machine.now());
       const finding = { nowMs, transactionId, decision, reversalId };
       await this.parts.writer.record(stream, { type: 'RecordAttempt', ...finding });
     }
@@ -70,8 +73,10 @@ export class AttemptOutcomes {
    */
   askProviders({ state: checkout }: CheckoutStream): void {
     const { queries, clock } = this.parts;
-    for (const attempt of checkout?.attempts ?? []) {
-      if (checkout === undefined || !isProviderToBeAsked(checkout, attempt, clock.now())) continue;
+    if (checkout === undefined) return;
+    for (const attempt of checkout.attempts) {
+      const nowMs = clock.now(checkout.metadata.entityId);
+      if (!isProviderToBeAsked(checkout, attempt, nowMs)) continue;
       const query: ShopperQuery = { transactionId: attempt.transactionId };
       queries.ask('payments', 'payments.shopperReturn', query).catch(() => undefined);
     }
@@ -82,24 +87,25 @@ export class AttemptOutcomes {
    * reversal that failed is followed by another one, later. The caller has the stream's turn.
    */
   async reverseLate(stream: CheckoutStream): Promise<void> {
-    const { clock, attemptMs } = this.parts;
-    const late =
-      stream.state?.attempts.filter(
-        (attempt) =>
-          attempt.state === 'reversing' && reversalDueAtMs(attempt, attemptMs) <= clock.now(),
-      ) ?? [];
+    const { machine, clock, attemptMs } = this.parts;
+    if (stream.state === undefined) return;
+    const { entityId, actor } = stream.state.metadata;
+    const late = stream.state.attempts.filter(
+      (attempt) =>
+        attempt.state === 'reversing' && reversalDueAtMs(attempt, attemptMs) <= clock.now(entityId),
+    );
     for (const { transactionId: referencedId, reversalId } of late) {
       if (reversalId === undefined) continue;
       const query = { transactionId: reversalId, referencedId };
-      const answer = await this.#reversal({ ...query, actor: stream.state?.metadata.actor ?? '' });
+      const answer = await this.#reversal({ ...query, actor });
       if (answer?.kind !== 'ended') continue;
       const { isReversed, resultCode } = answer;
-      const nowMs = clock.now();
-      const nextReversalId = newTransactionIdInChainOf(referencedId, nowMs);
+      const nowMs = clock.now(entityId);
+      const nextReversalId = newTransactionIdInChainOf(referencedId, machine.now());
       const finding = { nowMs, isReversed, resultCode, nextReversalId };
       const ended = { type: 'RecordReversal', transactionId: reversalId, ...finding } as const;
       await this.parts.writer.record(stream, ended);
-      const { state } = (stream.state && attemptOf(stream.state, referencedId)) ?? {};
+      const { state } = attemptOf(stream.state, referencedId) ?? {};
       if (state === 'unreversed') this.#logUnreversed(stream, referencedId, resultCode);
     }
   }
@@ -148,11 +154,11 @@ export class AttemptOutcomes {
       const { outcome } = await queries.ask<TransactionOutcomeAnswer>(
         ...(['payments', 'payments.transactionOutcome', query] as const),
       );
-      return paymentDecision(attempt, outcome, clock.now());
+      return paymentDecision(attempt, outcome, clock.now(metadata.entityId));
     }
     const { transaction } = await queries.ask<RegistrationTransactionAnswer>(
       ...(['registrations', 'registrations.transaction', query] as const),
     );
-    return registrationDecision(attempt, transaction, clock.now());
+    return registrationDecision(attempt, transaction, clock.now(metadata.entityId));
   }
 }

@@ -15,6 +15,7 @@ import {
   type RecoveryPauses,
 } from '@sluice/domain-checkouts';
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
+import type { SetClocks } from '@sluice/service';
 
 /** A checkout that somebody in this process is working on. */
 export type CheckoutStream = Stream<CheckoutState>;
@@ -34,11 +35,30 @@ const rules = { decider: checkoutDecider, codec: checkoutEventCodec };
 /**
  * Checkouts as the write path knows them. Nothing is due for one that nobody has submitted: it ends
  * by the clock alone (page 0064).
+ * @param clocks by which dates are said where an entity has one
  */
 export function checkoutAggregate(
   pauses: RecoveryPauses,
+  clocks: SetClocks,
 ): Aggregate<CheckoutCommand, CheckoutState, CheckoutEvent> {
-  return { ...rules, dueAtMs: (state, nowMs) => dueAtMs(state, nowMs, pauses) };
+  return {
+    ...rules,
+    dueAtMs: (state, machineMs) => {
+      const aheadMs = state === undefined ? 0 : clocks.aheadMs(state.metadata.entityId);
+      if (state === undefined || aheadMs === 0) return dueAtMs(state, machineMs, pauses);
+      const nowMs = machineMs + aheadMs;
+      return dueAtMs(state, nowMs, stretched(pauses, nowMs - state.createdAtMs));
+    },
+  };
+}
+
+/** A look is so small a part of the age that a month is passed in dozens of them. */
+const LOOKS_OF_AGE = 4;
+
+/** Who moves a clock waits for each look on the way, and others may decide an attempt by another clock. */
+function stretched({ attemptMs, openMs }: RecoveryPauses, ageMs: number): RecoveryPauses {
+  const leastMs = ageMs / LOOKS_OF_AGE;
+  return { attemptMs: Math.max(attemptMs, leastMs), openMs: Math.max(openMs, leastMs) };
 }
 
 /** A checkout from its recorded events. @throws NewerWriter */

@@ -24,7 +24,7 @@ import {
   statusOf,
 } from '@sluice/domain-checkouts';
 import { type CheckoutId, type EntityId, newTransactionIdInChainOf } from '@sluice/identifiers';
-import type { Clock, KeyProvider } from '@sluice/service';
+import type { Clock, EntityClock, KeyProvider } from '@sluice/service';
 import type { AttemptOutcomes } from './attempt-outcomes.js';
 import {
   checkoutOf,
@@ -42,7 +42,8 @@ export interface CheckoutQueriesParts {
   readonly writer: Pick<CheckoutWriter, 'record' | 'reload'>;
   readonly outcomes: Pick<AttemptOutcomes, 'bringUpToDate'>;
   readonly keys: KeyProvider;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: EntityClock;
 }
 
 /** Answers queries from the streams of checkouts, so answers are always current. */
@@ -69,7 +70,7 @@ export class CheckoutQueries {
   serve(query: CheckoutStatusQuery): Promise<ServedAnswer> {
     return this.#inTurn(query.checkoutId, async (stream) => {
       if (asAsked(stream.state, query) === undefined) return { isServed: false };
-      const nowMs = this.parts.clock.now();
+      const nowMs = this.parts.clock.now(query.entityId);
       const isServed = await this.parts.writer.record(stream, { type: 'ServeStatus', nowMs });
       return { isServed };
     });
@@ -81,7 +82,7 @@ export class CheckoutQueries {
     if (recorded?.metadata.entityId !== entityId) return { outcome: 'gone' };
     return this.#inTurn(checkoutId, async (stream) => {
       await this.parts.outcomes.bringUpToDate(stream);
-      const nowMs = this.parts.clock.now();
+      const nowMs = this.parts.clock.now(entityId);
       if (await this.parts.writer.record(stream, { type: 'DeleteCheckout', nowMs })) {
         const { vaultReference } = stream.state?.saved ?? {};
         return { outcome: 'deleted', ...(vaultReference !== undefined && { vaultReference }) };
@@ -94,10 +95,12 @@ export class CheckoutQueries {
   /** Records that an attempt has come to nothing, unless more is known of it. */
   async neverAsked({ checkoutId, transactionId }: AttemptNeverAskedQuery): Promise<void> {
     await this.#inTurn(checkoutId, async (stream) => {
-      const attempt = stream.state?.attempts.find((one) => one.transactionId === transactionId);
-      if (attempt?.state !== 'submitted') return;
-      const nowMs = this.parts.clock.now();
-      const reversalId = newTransactionIdInChainOf(transactionId, nowMs);
+      const checkout = stream.state;
+      const attempt = checkout?.attempts.find((one) => one.transactionId === transactionId);
+      if (checkout === undefined || attempt?.state !== 'submitted') return;
+      const { machine, clock } = this.parts;
+      const nowMs = clock.now(checkout.metadata.entityId);
+      const reversalId = newTransactionIdInChainOf(transactionId, machine.now());
       const finding = { nowMs, transactionId, decision: NEVER_PERFORMED, reversalId };
       await this.parts.writer.record(stream, { type: 'RecordAttempt', ...finding });
     });
@@ -105,13 +108,14 @@ export class CheckoutQueries {
 
   /** What the shopper's form completes; nothing where there is nothing to complete any more. */
   async toComplete({ checkoutId }: CheckoutToCompleteQuery): Promise<CheckoutToCompleteAnswer> {
-    const { store, keys } = this.parts;
+    const { store, keys, clock } = this.parts;
     const checkout = await this.#upToDate(checkoutId);
     if (checkout === undefined || this.#isGone(checkout)) return {};
     const { purpose, parameters, registrations, metadata, createdAtMs } = checkout;
     const { entityId, actor, mode } = metadata;
     const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
-    const endsAtMs = createdAtMs + CHECKOUT_LIFE_MS;
+    // Whoever asks waits for it by the machine's clock.
+    const endsAtMs = clock.byMachine(entityId, createdAtMs + CHECKOUT_LIFE_MS);
     const revision = revisionOf(checkout);
     const told = { purpose, revision, entityId, actor, mode, parameters, personal, endsAtMs };
     const offered = registrations.length > 0 ? { registrations } : {};
@@ -169,12 +173,12 @@ export class CheckoutQueries {
   }
 
   #isGone(checkout: Checkout): boolean {
-    return isGone(checkout, this.parts.clock.now());
+    return isGone(checkout, this.parts.clock.now(checkout.metadata.entityId));
   }
 
   #statusOf(checkout: CheckoutState): CheckoutStatusAnswer {
     if (checkout === undefined) return {};
-    const status = statusOf(checkout, this.parts.clock.now());
+    const status = statusOf(checkout, this.parts.clock.now(checkout.metadata.entityId));
     switch (status.kind) {
       case 'gone':
         return {};

@@ -23,7 +23,7 @@ import type {
 } from '@sluice/domain-checkouts';
 import type { CheckoutId } from '@sluice/identifiers';
 import type { Opened } from '@sluice/messaging';
-import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
+import { type Clock, currentSpan, type EntityClock, type KeyProvider } from '@sluice/service';
 import type { AttemptOutcomes } from './attempt-outcomes.js';
 import type {
   CheckoutStore,
@@ -42,7 +42,9 @@ export interface HandlerParts {
   readonly writer: CheckoutWriter;
   readonly outcomes: AttemptOutcomes;
   readonly keys: KeyProvider;
-  readonly clock: Clock;
+  /** By it commands end. */
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly metrics: CheckoutMetrics;
 }
 
@@ -54,9 +56,9 @@ export class CheckoutsHandler {
   readonly #intake: CommandIntake<CheckoutCommand, CheckoutState, CheckoutEvent, CheckoutReply>;
 
   constructor(private readonly parts: HandlerParts) {
-    const { streams, writer, clock, store, metrics } = parts;
+    const { streams, writer, machine, store, metrics } = parts;
     this.#intake = new CommandIntake({
-      ...{ streams, writer, clock, words: checkoutWords(store) },
+      ...{ streams, writer, clock: machine, words: checkoutWords(store) },
       passed: (_stage, startMs) => metrics.accepted(startMs),
     });
   }
@@ -165,7 +167,7 @@ export class CheckoutsHandler {
     lifeEndsMs: number,
     { command, personalKey }: { command: CheckoutCommand } & Pick<SealedParameters, 'personalKey'>,
   ): Proposed {
-    const { clock } = this.parts;
+    const { machine } = this.parts;
     const { transactionId } = data;
     const idempotency = 'idempotency' in data ? data.idempotency : undefined;
     return {
@@ -173,7 +175,7 @@ export class CheckoutsHandler {
       command,
       claims: {
         ...{ commandId: id, transactionIds: [transactionId] },
-        notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
+        notAfterMs: machine.now() + (lifeEndsMs - machine.monotonicMs()),
         ...(personalKey !== undefined && { personalKey }),
         ...(idempotency !== undefined && {
           idempotency: {
@@ -189,7 +191,7 @@ export class CheckoutsHandler {
     const { entityId, channelName, ndc, mode, actor } = data.context;
     const { isRecording, traceparent } = currentSpan();
     return {
-      recordedAtMs: this.parts.clock.now(),
+      recordedAtMs: this.parts.clock.now(entityId),
       ...{ entityId, channelName, ndc, mode, actor, correlationId, causationId: id },
       ...(isRecording && traceparent !== undefined && { traceparent }),
     };

@@ -9,6 +9,8 @@ import {
   databaseTime,
   EnvelopeOpener,
   ensureMigrated,
+  EntityClock,
+  type FollowsClocks,
   type KeyProvider,
   type OpenKeys,
   openKeys,
@@ -28,6 +30,7 @@ import {
   METRICS,
   ServiceModule,
   type ServiceParts,
+  SET_CLOCKS,
   startModule,
   type Token,
   token,
@@ -87,13 +90,23 @@ export class CheckoutsModule {
    * Migrates if it is given the owner's address, and takes commands and queries. Throws an error
    * with a readable message if settings, key file or database cannot be used.
    */
-  static async start(options: CheckoutsOptions): Promise<RunningService> {
+  static async start(options: CheckoutsOptions): Promise<RunningService & FollowsClocks> {
     const settings = withDefaults(CheckoutsSettings, options.settings);
     const wallets = await walletsInUse(settings);
     const keys = await openBothKeys(settings, options);
     const module = CheckoutsModule.of(options, settings, { ...keys, wallets });
     const running = await startModule(module, options.logger);
-    return { close: () => running.close() };
+    const store = running.get(EventStore);
+    const sweeper = running.get<Sweeper<CheckoutState>>(SWEEPER);
+    return {
+      close: () => running.close(),
+      nextDueMs: (entityId) => store.nextDueOfMs(entityId),
+      doWhatIsDue: async (entityId, untilMs) => {
+        const done = await sweeper.sweepTenant(entityId, untilMs);
+        await running.get(ResultCalls).ended();
+        return done;
+      },
+    };
   }
 
   private static of(
@@ -163,18 +176,22 @@ const storeProviders: readonly Provider[] = [
   made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
     return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
   }),
+  // What is an entity's date is its clock's (page 0078).
+  made(EntityClock, { machine: RemoteClock, clocks: SET_CLOCKS }, ({ machine, clocks }) => {
+    return new EntityClock(machine, clocks);
+  }),
   made(STREAMS, { settings: SETTINGS }, ({ settings }) => {
     return new Streams(checkoutDecider.initialState, settings.streamWaitingMax);
   }),
   made(
     WRITER,
     {
-      ...{ settings: SETTINGS, store: EventStore },
+      ...{ settings: SETTINGS, store: EventStore, clocks: SET_CLOCKS },
       ...{ clock: RemoteClock, metrics: CheckoutMetrics },
     },
-    ({ settings, store, clock, metrics }) =>
+    ({ settings, store, clocks, clock, metrics }) =>
       new StreamWriter(
-        checkoutAggregate(pausesOf(settings)),
+        checkoutAggregate(pausesOf(settings), clocks),
         store,
         clock,
         (result, _state, events) => metrics.appended(result, events),
@@ -187,8 +204,8 @@ const checkoutProviders: readonly Provider[] = [
   made(
     AttemptOutcomes,
     {
-      ...{ queries: QUERIES, writer: WRITER, clock: RemoteClock, logger: LOGGER },
-      settings: SETTINGS,
+      ...{ queries: QUERIES, writer: WRITER, machine: RemoteClock, clock: EntityClock },
+      ...{ logger: LOGGER, settings: SETTINGS },
     },
     ({ settings, ...parts }) => new AttemptOutcomes({ ...parts, ...pausesOf(settings) }),
   ),
@@ -196,7 +213,7 @@ const checkoutProviders: readonly Provider[] = [
     CheckoutsHandler,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
-      ...{ keys: KEYS, clock: RemoteClock, metrics: CheckoutMetrics },
+      ...{ keys: KEYS, machine: RemoteClock, clock: EntityClock, metrics: CheckoutMetrics },
     },
     ({ keys, ...parts }) => new CheckoutsHandler({ ...parts, keys: keys.provider }),
   ),
@@ -204,11 +221,13 @@ const checkoutProviders: readonly Provider[] = [
     CheckoutQueries,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, outcomes: AttemptOutcomes },
-      ...{ keys: KEYS, clock: RemoteClock },
+      ...{ keys: KEYS, machine: RemoteClock, clock: EntityClock },
     },
     ({ keys, ...parts }) => new CheckoutQueries({ ...parts, keys: keys.provider }),
   ),
-  made(Widgets, { pool: Pool, clock: RemoteClock }, ({ pool, clock }) => new Widgets(pool, clock)),
+  made(Widgets, { pool: Pool, machine: RemoteClock }, ({ pool, machine }) => {
+    return new Widgets(pool, machine);
+  }),
 ];
 
 /** What earlier processes left open, and start and stop. */
@@ -217,7 +236,7 @@ const recoveryProviders: readonly Provider[] = [
     ResultCalls,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, keys: KEYS },
-      ...{ settings: SETTINGS, clock: RemoteClock, metrics: CheckoutMetrics, logger: LOGGER },
+      ...{ settings: SETTINGS, clock: EntityClock, metrics: CheckoutMetrics, logger: LOGGER },
     },
     ({ keys, settings, ...parts }) => {
       const outbound = new OutboundHosts(settings.privateTargets);
@@ -236,7 +255,7 @@ const recoveryProviders: readonly Provider[] = [
     SWEEPER,
     {
       ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
-      ...{ recovery: RecoveryProcessor, settings: SETTINGS },
+      ...{ recovery: RecoveryProcessor, settings: SETTINGS, setClocks: SET_CLOCKS },
     },
     ({ recovery, settings, ...parts }) =>
       new Sweeper({

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type Attempt, type Checkout, isToBeCalled, latestAttempt } from '@sluice/domain-checkouts';
 import type { CheckoutId } from '@sluice/identifiers';
 import {
-  type Clock,
+  type EntityClock,
   HttpClient,
   type HttpResult,
   type KeyProvider,
@@ -37,7 +37,7 @@ export interface ResultCallsParts {
   readonly writer: Pick<CheckoutWriter, 'record' | 'reload'>;
   readonly keys: KeyProvider;
   readonly outbound: OutboundHosts;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly metrics: Pick<CheckoutMetrics, 'resultCalled'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -67,9 +67,15 @@ export class ResultCalls {
   callIfDue(checkout: Checkout | undefined): void {
     if (checkout === undefined || this.#underWay.has(checkout.id)) return;
     const attempt = latestAttempt(checkout);
-    if (attempt === undefined || !isToBeCalled(checkout, this.parts.clock.now())) return;
+    const nowMs = this.parts.clock.now(checkout.metadata.entityId);
+    if (attempt === undefined || !isToBeCalled(checkout, nowMs)) return;
     const ended = this.#call(checkout, attempt).finally(() => this.#underWay.delete(checkout.id));
     this.#underWay.set(checkout.id, ended);
+  }
+
+  /** Resolves once what is under way has ended, for who moves a clock: no page is to read a result later. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#underWay.values());
   }
 
   /** Gives up what is under way: it is called again by whoever looks next. */
@@ -103,7 +109,7 @@ export class ResultCalls {
       }
       const outcome = typeof url === 'string' ? 'notCallable' : await this.#get(url);
       metrics.resultCalled(outcome);
-      if (outcome === 'answered' || outcome === 'notCallable') await this.#record(id);
+      if (outcome === 'answered' || outcome === 'notCallable') await this.#record(checkout);
     } catch (error) {
       const fields = { err: error, ndc: id };
       logger.warn(fields, 'The call of a page of results is not recorded; it is made again.');
@@ -139,13 +145,13 @@ export class ResultCalls {
     }
   }
 
-  async #record(id: CheckoutId): Promise<void> {
+  async #record({ id, metadata: { entityId } }: Checkout): Promise<void> {
     const { streams, writer, clock } = this.parts;
     const stream = streams.hold(id);
     try {
       await streams.inTurn(stream, async () => {
         await writer.reload(stream);
-        await writer.record(stream, { type: 'CallForResult', nowMs: clock.now() });
+        await writer.record(stream, { type: 'CallForResult', nowMs: clock.now(entityId) });
       });
     } finally {
       streams.release(stream);

@@ -19,12 +19,12 @@ const FIND = `SELECT bundle FROM widgets WHERE version >= $1 AND version < $1 ||
 export class Widgets {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
-    private readonly clock: Pick<Clock, 'now'>,
+    private readonly machine: Pick<Clock, 'now'>,
   ) {}
 
   /** Keeps one for another day; those that no instance has had for a day are dropped. */
   async keep({ version, bundle }: KeepWidgetQuery): Promise<void> {
-    const nowMs = this.clock.now();
+    const nowMs = this.machine.now();
     await this.pool.query(KEEP, [version, bundle, new Date(nowMs)]);
     await this.pool.query(DROP, [new Date(nowMs - KEPT_MS)]);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { durationText, parseDuration, parseInstant } from './durations.js';
+import { durationText, parseDuration, parseInstant, parseSpan } from './durations.js';
 
 describe('a duration on the command line', () => {
   it.each([
@@ -17,6 +17,27 @@ describe('a duration on the command line', () => {
     'is not "%s"',
     (text) => {
       expect(() => parseDuration(text)).toThrow(/is no duration/);
+    },
+  );
+});
+
+describe('a span on the command line', () => {
+  it.each([
+    ['45s', 45_000],
+    ['90min', 5_400_000],
+    ['12h', 43_200_000],
+    ['30d', 2_592_000_000],
+    ['2w', 1_209_600_000],
+    ['P1DT1H', 90_000_000],
+  ])('%s is %d ms', (text, milliseconds) => {
+    expect(parseSpan(text)).toBe(milliseconds);
+  });
+
+  // A month is no fixed time, and whether m is one or a minute nobody knows.
+  it.each(['', '30', 'd', '1m', '1y', '-1d', '1.5d', '30 d', '30D', '1d2h', 'P1M'])(
+    'is not "%s"',
+    (text) => {
+      expect(() => parseSpan(text)).toThrow(/is no duration/);
     },
   );
 });

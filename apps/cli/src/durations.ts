@@ -25,6 +25,19 @@ export function parseDuration(text: string): number {
   );
 }
 
+const SPAN = /^([0-9]{1,6})(s|min|h|d|w)$/;
+const SPAN_UNITS_MS: Readonly<Record<string, number>> = {
+  ...{ s: SECOND_MS, min: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS },
+};
+
+/** Reads `45s`, `90min`, `12h`, `30d` and `2w`, and what `parseDuration` reads; milliseconds. */
+export function parseSpan(text: string): number {
+  const [, count, unit = ''] = SPAN.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (SPAN_UNITS_MS[unit] ?? 0);
+  if (text.startsWith('P')) return parseDuration(text);
+  throw usage(`"${text}" is no duration; write it like 45s, 90min, 12h, 30d, 2w or P1DT2H.`);
+}
+
 const INSTANT =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,3})?)?))?(Z|[+-][0-9]{2}:?[0-9]{2})?$/;
 

@@ -2,6 +2,7 @@ import { servicesWithTables } from '@sluice/contracts';
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { bashCompletion } from './bash-completion.js';
+import { clockCommand } from './clock-commands.js';
 import { cellsCommand } from './cells-command.js';
 import {
   cellsOption,
@@ -60,6 +61,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(webhooksCommand(perform));
   program.addCommand(listenCommand(perform));
   program.addCommand(triggerCommand(perform));
+  program.addCommand(clockCommand(perform));
   program.addCommand(completionCommand(perform, program));
   for (const command of allCommands(program)) {
     command

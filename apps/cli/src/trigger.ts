@@ -1,26 +1,12 @@
-import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
-import { readFileSync } from 'node:fs';
 import type { Answer } from './answer.js';
 import { failed } from './exit-codes.js';
-import { entityIdOf } from './routing-session.js';
+import { type Merchant, type MerchantFlags, merchantOf } from './merchant.js';
 import type { Session } from './session.js';
 import { shown } from './text-table.js';
 import { type TriggeredEvent, triggeredEvents, type TriggerStep } from './triggered-events.js';
 
-/** The flags of `trigger`. */
-export interface TriggerFlags {
-  readonly entity?: string;
-  readonly tokenFile?: string;
-}
-
 /** As long as a merchant's own program waits. */
 const ANSWERED_WITHIN_MS = 30_000;
-
-interface Merchant {
-  readonly url: string;
-  readonly entityId: string;
-  readonly token: string;
-}
 
 /** What one request came to. */
 interface Asked {
@@ -37,7 +23,7 @@ interface Asked {
 export async function triggerEvents(
   session: Session,
   names: readonly TriggeredEvent[],
-  flags: TriggerFlags,
+  flags: MerchantFlags,
 ): Promise<Answer> {
   const merchant = merchantOf(session, flags);
   const events = [];
@@ -51,18 +37,6 @@ export async function triggerEvents(
   }
   const lines = events.flatMap(({ name, asked }) => asked.map((each) => lineOf(name, each)));
   return { data: { events }, text: lines.join('\n') };
-}
-
-function merchantOf(session: Session, { entity, tokenFile }: TriggerFlags): Merchant {
-  const url = session.gatewayUrl;
-  const entityId = entity === undefined ? DEMO_ENTITY_ID : entityIdOf(entity);
-  if (tokenFile === undefined) return { url, entityId, token: DEMO_ACCESS_TOKEN };
-  try {
-    return { url, entityId, token: readFileSync(tokenFile, 'utf8').trim() };
-  } catch (error) {
-    const { code = 'error' } = error as NodeJS.ErrnoException;
-    throw failed(`${tokenFile} cannot be read (${code}).`);
-  }
 }
 
 async function ask(

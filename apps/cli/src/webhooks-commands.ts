@@ -3,7 +3,7 @@ import { Argument, Command, Option } from 'commander';
 import { type Perform, withExample } from './command-parts.js';
 import type { ListenFlags } from './listen.js';
 import type { ExecuteFlag } from './risk-session.js';
-import type { TriggerFlags } from './trigger.js';
+import type { MerchantFlags } from './merchant.js';
 import { type TriggeredEvent, triggeredEventNames } from './triggered-events.js';
 import type { AddFlags, RotateFlags } from './webhooks-changes.js';
 import type { ResendFlags, ShowWebhookFlags } from './webhooks-views.js';
@@ -61,7 +61,7 @@ export function triggerCommand(perform: Perform): Command {
     .addArgument(new Argument('<events...>', 'what, in this order').choices(triggeredEventNames))
     .option('--entity <id>', 'the channel that pays; the demo channel without it')
     .option('--token-file <file>', "a file with its access token; the demo channel's without it")
-    .action((names: readonly TriggeredEvent[], flags: TriggerFlags) =>
+    .action((names: readonly TriggeredEvent[], flags: MerchantFlags) =>
       perform(trigger, async (session) =>
         (await import('./trigger.js')).triggerEvents(session, names, flags),
       ),

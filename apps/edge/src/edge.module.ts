@@ -7,6 +7,7 @@ import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fa
 import type { SavingVault, TokenVault, Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
 import {
+  type ClocksInHand,
   type KeyProvider,
   type OpenKeys,
   openKeys,
@@ -24,6 +25,7 @@ import { noProxies } from './client-address.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { AccessHook } from './access-hook.js';
+import { clockRoutes } from './clock-routes.js';
 import { inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
 import { listener } from './listener.js';
 import { operations } from './operations.js';
@@ -69,6 +71,8 @@ export interface EdgeStart extends ServiceParts {
   readonly sendsEveryCommand?: boolean;
   /** What else is served on its port, without access: in the sandbox the reference page. */
   readonly beside?: FastifyPluginCallback;
+  /** Clocks of entities, which only a sandbox lets anybody set; absent: there are none. */
+  readonly clocks?: ClocksInHand;
   /** Aborted when others should stop sending requests here; they are still answered. */
   readonly stopping?: AbortSignal;
 }
@@ -164,7 +168,7 @@ function commandKeysOf({ settings, commandKeys, logger }: EdgeStart): Promise<Op
 function listenerOf(
   settings: EdgeSettings,
   made: () => NestFastifyApplication | undefined,
-  { beside, clock = systemClock }: Pick<EdgeStart, 'beside' | 'clock'>,
+  { beside, clocks, clock = systemClock }: Pick<EdgeStart, 'beside' | 'clock' | 'clocks'>,
 ): FastifyAdapter {
   let front: Front | undefined;
   const inFront = (): Front => (front ??= frontOf(made()));
@@ -185,6 +189,7 @@ function listenerOf(
   const widget = widgetRoutes(() => inFront().widgets);
   void server.register(routesBeside(widget, pipeline));
   if (beside !== undefined) void server.register(routesBeside(beside, pipeline));
+  if (clocks !== undefined) void server.register(clockRoutes(clocks, pipeline));
   return adapter;
 }
 

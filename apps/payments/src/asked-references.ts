@@ -22,7 +22,7 @@ const LIFE_MS = 60_000;
 export interface AskedReferencesParts {
   readonly store: Pick<PaymentStore, 'readByTransaction'>;
   readonly handler: Pick<PaymentsHandler, 'refer'>;
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly machine: Pick<Clock, 'now' | 'monotonicMs'>;
 }
 
 /** Which transaction is asked for, and what it refers to. */
@@ -66,14 +66,14 @@ export class AskedReferences {
     asked: AskedReference,
     referenceOf: (referenced: Referenced) => Reference | undefined,
   ): Promise<PaymentReply> {
-    const { store, handler, clock } = this.parts;
+    const { store, handler, machine } = this.parts;
     const found = await store.readByTransaction(asked.referencedId);
     const referenced = found && findTransaction(paymentOf(found.events), asked.referencedId);
     if (referenced === undefined) return { kind: 'notFound' };
     const reference = referenceOf(referenced);
     if (reference === undefined) return { kind: 'busy' };
-    const message = messageOf(asked, referenced, reference, clock.now());
-    const handled = await handler.refer(message, clock.monotonicMs() + LIFE_MS);
+    const message = messageOf(asked, referenced, reference, machine.now());
+    const handled = await handler.refer(message, machine.monotonicMs() + LIFE_MS);
     if (handled instanceof Execution) return await handled.run();
     return handled instanceof Unrecorded ? handled.reply : handled;
   }

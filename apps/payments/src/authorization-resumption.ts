@@ -1,11 +1,15 @@
 import type { StreamQueries } from '@sluice/aggregates';
 import type { AuthenticationAnswer, AuthenticationResult } from '@sluice/contracts';
-import { findTransaction, type Transaction } from '@sluice/domain-payments';
+import { findTransaction, type Transaction, initialTransaction } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
-import type { Clock } from '@sluice/service';
+import type { Clock, EntityClock } from '@sluice/service';
 import type { NextAuthorizations } from './next-authorizations.js';
-import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
+import {
+  type PaymentStream,
+  type PaymentStreams,
+  type PaymentWriter,
+} from './payment-aggregate.js';
 import type { PaymentWorkflow } from './payment.workflow.js';
 
 /** Nobody waits for it any more, so it may take the time of a further attempt. */
@@ -18,7 +22,8 @@ export interface AuthorizationResumptionParts {
   readonly workflow: Pick<PaymentWorkflow, 'execute' | 'forget'>;
   readonly next: Pick<NextAuthorizations, 'of'>;
   readonly blocks: Pick<StreamQueries, 'personalParameters'>;
-  readonly clock: Clock;
+  readonly machine: Pick<Clock, 'monotonicMs'>;
+  readonly clock: EntityClock;
 }
 
 /** What was asked about, and how it stands. */
@@ -57,13 +62,14 @@ export class AuthorizationResumption {
     if (result === undefined)
       return this.#show(stream, transactionId, { authenticationId, answer });
     const { resumption } = awaiting.awaited;
-    const { streams, writer, workflow, next, clock } = this.parts;
+    const { streams, writer, workflow, next, machine, clock } = this.parts;
     const failed = awaiting.failedAttempts?.length ?? 0;
     const goesOnBy = result.goesOn ? next.of(awaiting, failed) : undefined;
-    const committedAtMs = clock.monotonicMs();
+    const committedAtMs = machine.monotonicMs();
+    const nowMs = clock.now(awaiting.metadata.entityId);
     const isOurs = await streams.inTurn(stream, () =>
       writer.record(stream, {
-        ...({ type: 'RecordAuthentication', transactionId, nowMs: clock.now() } as const),
+        ...({ type: 'RecordAuthentication', transactionId, nowMs } as const),
         ...{ authenticationId, result, ...(goesOnBy !== undefined && { goesOnBy }) },
       }),
     );
@@ -90,11 +96,14 @@ export class AuthorizationResumption {
     { authenticationId, answer }: AnsweredAuthentication,
   ): Promise<void> {
     if (answer.kind !== 'waiting' || answer.appChallenge === undefined) return;
-    const { appChallenge, expiresAtMs } = answer;
+    const { appChallenge } = answer;
     const { streams, writer, clock } = this.parts;
+    const { entityId } = initialTransaction(stream.state).metadata;
+    const nowMs = clock.now(entityId);
+    const expiresAtMs = clock.ofMachine(entityId, answer.expiresAtMs);
     await streams.inTurn(stream, () =>
       writer.record(stream, {
-        ...({ type: 'RecordAppChallenge', transactionId, nowMs: clock.now() } as const),
+        ...({ type: 'RecordAppChallenge', transactionId, nowMs } as const),
         ...{ authenticationId, appChallenge, expiresAtMs },
       }),
     );

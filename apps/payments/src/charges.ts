@@ -22,7 +22,7 @@ const LIFE_MS = 60_000;
 /** The parts they are made of. */
 export interface ChargesParts {
   readonly handler: Pick<PaymentsHandler, 'initiate'>;
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly machine: Pick<Clock, 'now' | 'monotonicMs'>;
 }
 
 /**
@@ -33,10 +33,10 @@ export class Charges {
   constructor(private readonly parts: ChargesParts) {}
 
   async charge(query: ChargeQuery): Promise<ChargeAnswer | Elsewhere> {
-    const { handler, clock } = this.parts;
-    const message = messageOf(query, clock.now());
+    const { handler, machine } = this.parts;
+    const message = messageOf(query, machine.now());
     try {
-      const handled = await handler.initiate(message, clock.monotonicMs() + LIFE_MS);
+      const handled = await handler.initiate(message, machine.monotonicMs() + LIFE_MS);
       if (handled instanceof Execution) return answerTo(await handled.run());
       return answerTo(handled instanceof Unrecorded ? handled.reply : handled);
     } catch (error) {

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
-import type { Clock } from '@sluice/service';
+import type { Clock, EntityClock } from '@sluice/service';
 import { isAdvisedAgainst, isRetryAdvised } from './advised-ways.js';
 import type { EarlierPaymentsReader } from './earlier-payments.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
@@ -20,7 +20,8 @@ interface FurtherAttemptsParts {
   readonly writer: PaymentWriter;
   readonly routing: Pick<PaymentRouting, 'afterAttempt'>;
   readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf'>;
-  readonly clock: Clock;
+  readonly machine: Pick<Clock, 'monotonicMs'>;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly sendWindowMs: number;
 }
 
@@ -53,8 +54,8 @@ export class FurtherAttempts {
     outcome: Outcome,
   ): Promise<number | undefined> {
     const ended = endedBy(outcome, made);
-    const { streams, writer, clock, routing, sendWindowMs } = this.parts;
-    const committedAtMs = clock.monotonicMs();
+    const { streams, writer, machine, clock, routing, sendWindowMs } = this.parts;
+    const committedAtMs = machine.monotonicMs();
     if (ended === undefined || committedAtMs >= made.lifeEndsMs) return undefined;
     const { transactionId } = made;
     const transaction = findTransaction(stream.state, transactionId);
@@ -62,7 +63,7 @@ export class FurtherAttempts {
     if (transaction === undefined || way?.route === undefined) return undefined;
     if (!(await this.#isAllowed(stream, way, { transaction, ended }))) return undefined;
     const { connector, route } = way;
-    const nowMs = clock.now();
+    const nowMs = clock.now(transaction.metadata.entityId);
     const attempt = (transaction.failedAttempts?.length ?? 0) + 2;
     const request = {
       connector: connector.name,
@@ -84,7 +85,8 @@ export class FurtherAttempts {
   ): Promise<boolean> {
     try {
       const attempts = await this.parts.earlier.advisedOf(transaction);
-      const known = { attempts, nowMs: this.parts.clock.now() };
+      const nowMs = this.parts.clock.now(transaction.metadata.entityId);
+      const known = { attempts, nowMs };
       return ended.reason === 'declined'
         ? isRetryAdvised(state, way, { ...known, decline: ended.decline })
         : !isAdvisedAgainst(state, way, known);

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '@sluice/domain-payments';
 import { toMessage } from '@sluice/money';
-import type { Clock } from '@sluice/service';
+import type { EntityClock } from '@sluice/service';
 import type { PaymentRouting, WayTaken } from './payment-routing.js';
 import type { PaymentsSettings } from './settings.js';
 
@@ -20,7 +20,7 @@ export interface NextAuthorization {
 /** The parts they are made of. */
 export interface NextAuthorizationsParts {
   readonly routing: Pick<PaymentRouting, 'forNewPayment'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly settings: Pick<PaymentsSettings, 'sendWindowMs'>;
 }
 
@@ -39,12 +39,13 @@ export class NextAuthorizations {
     const way = this.#wayOf(transaction);
     if (way === undefined) return undefined;
     const { connector, route } = way;
-    const { id } = transaction;
+    const { id, metadata } = transaction;
+    const nowMs = clock.now(metadata.entityId);
     const request = {
       connector: connector.name,
       acquirerReference:
         failed === 0 ? acquirerReferenceOf(id) : attemptReferenceOf(id, failed + 1),
-      deadlineMs: clock.now() + settings.sendWindowMs + connector.capabilities.callTimeoutMs,
+      deadlineMs: nowMs + settings.sendWindowMs + connector.capabilities.callTimeoutMs,
     };
     return { request, ...(route !== undefined && { route }) };
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { asExpired, decide, initialState, paymentDecider } from '@sluice/domain-payments';
+import { noSetClocks } from '@sluice/service';
 import { fixedClock } from '@sluice/testing';
 import { context } from '../test/payments-fixture.js';
 import { ScriptedConnector } from '../test/scripted-connector.js';
@@ -11,7 +12,7 @@ import { PaymentsSettings } from './settings.js';
 const clock = fixedClock(Date.UTC(2026, 0, 15));
 const connector = new ScriptedConnector();
 const schedule = Object.assign(new PaymentsSettings(), { clockMarginMs: 0 });
-const { dueAtMs } = paymentAggregate(new Connectors([connector], 1), schedule);
+const { dueAtMs } = paymentAggregate(new Connectors([connector], 1), schedule, noSetClocks);
 
 const requested = decide(
   initiateCommand(

@@ -7,6 +7,7 @@ import {
 } from '@sluice/aggregates';
 import {
   asExpired,
+  initialTransaction,
   nextDue,
   type PaymentCommand,
   paymentDecider,
@@ -14,8 +15,10 @@ import {
   paymentEventCodec,
   type PaymentState,
   type RecoverySchedule,
+  type Transaction,
 } from '@sluice/domain-payments';
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
+import type { SetClocks } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import { paymentMarks } from './payment-marks.js';
 
@@ -45,13 +48,24 @@ const rules = { decider: paymentDecider, codec: paymentEventCodec };
 export function paymentAggregate(
   connectors: Pick<Connectors, 'capabilitiesFor'>,
   schedule: RecoverySchedule,
+  clocks: SetClocks,
 ): Aggregate<PaymentCommand, PaymentState, PaymentEvent> {
   return {
     ...rules,
-    dueAtMs: (state, nowMs) => nextDue(state, nowMs, connectors.capabilitiesFor(state), schedule),
+    dueAtMs: (state, machineMs) => {
+      const first = firstOf(state);
+      const aheadMs = first === undefined ? 0 : clocks.aheadMs(first.metadata.entityId);
+      const nowMs = machineMs + aheadMs;
+      return nextDue(state, nowMs, connectors.capabilitiesFor(state), schedule);
+    },
     expired: asExpired,
     marks: paymentMarks,
   };
+}
+
+/** The transaction that opened the payment, which says whose it is; undefined before the first event. */
+export function firstOf(state: PaymentState): Transaction | undefined {
+  return state.kind === 'none' ? undefined : initialTransaction(state);
 }
 
 /** A payment from its recorded events. @throws NewerWriter */

@@ -59,7 +59,8 @@ async function performedAfter(passedMs: number) {
     writer: {
       record: async (_: unknown, { outcome }: { outcome: Outcome }) => outcomes.push(outcome),
     },
-    clock: { now: () => 0, monotonicMs: () => COMMITTED_AT_MS + passedMs },
+    machine: { now: () => 0, monotonicMs: () => COMMITTED_AT_MS + passedMs },
+    clock: { now: () => 0, nowOf: () => 0 },
     logger: { info: () => undefined },
     routing: { afterAttempt: () => undefined },
     second: { mayFollow: () => false, follow: () => Promise.resolve({ kind: 'notFollowed' }) },

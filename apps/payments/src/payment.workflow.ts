@@ -24,7 +24,7 @@ import {
   transactionsOf,
 } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
-import { type Clock, inSpan, type Logger, type Span } from '@sluice/service';
+import { type Clock, type EntityClock, inSpan, type Logger, type Span } from '@sluice/service';
 import { authenticationTold } from './authentications.js';
 import type { Connectors } from './connectors.js';
 import type { EarlierPaymentsReader } from './earlier-payments.js';
@@ -32,7 +32,12 @@ import { FurtherAttempts } from './further-attempts.js';
 import type { OpenedCommand } from './payment-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRouting } from './payment-routing.js';
-import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
+import {
+  firstOf,
+  type PaymentStream,
+  type PaymentStreams,
+  type PaymentWriter,
+} from './payment-aggregate.js';
 import type { SecondAuthentications } from './second-authentications.js';
 
 /** What a call needs besides the stream: it comes with the command and is not kept. */
@@ -67,7 +72,8 @@ export interface WorkflowParts {
   readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'firstOf'>;
   readonly vault: Vault & Pick<AuthenticationVault, 'revealProof'>;
   readonly second: Pick<SecondAuthentications, 'mayFollow' | 'follow'>;
-  readonly clock: Clock;
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now' | 'nowOf'>;
   readonly logger: Logger;
   readonly metrics: PaymentMetrics;
   readonly sendWindowMs: number;
@@ -114,7 +120,12 @@ export class PaymentWorkflow {
       streams.inTurn(stream, () =>
         writer.record(stream, {
           type: 'RecordOutcome',
-          ...{ transactionId, acquirerReference, nowMs: clock.now(), outcome },
+          ...{
+            transactionId,
+            acquirerReference,
+            nowMs: clock.nowOf(firstOf(stream.state)),
+            outcome,
+          },
         }),
       ),
     );
@@ -195,7 +206,7 @@ export class PaymentWorkflow {
       revealed.instrument = instrument;
     }
     const { instrument } = revealed;
-    const { connectors, sendWindowMs, clock } = this.parts;
+    const { connectors, sendWindowMs, machine } = this.parts;
     const told = await this.#agreementTold(connector, transaction, details.storedByPaymentId);
     const parameters = connectors.parametersFor(connector, {
       ...details.sent,
@@ -207,7 +218,8 @@ export class PaymentWorkflow {
     };
     // Checked again when writing begins, because the call may have to wait for a connection (D-25).
     const beginByMs = details.committedAtMs + sendWindowMs;
-    if (clock.monotonicMs() > beginByMs) return { kind: 'notPerformed', reason: 'sendWindowOver' };
+    if (machine.monotonicMs() > beginByMs)
+      return { kind: 'notPerformed', reason: 'sendWindowOver' };
     details.beforeCall?.();
     try {
       return await inSpan(`submit ${connector.name}`, { kind: 'client' }, (span) =>

@@ -49,7 +49,8 @@ function handlerThatAccepts(
         return Promise.resolve();
       },
     },
-    clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+    machine: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+    clock: { now: () => NOW_MS },
     metrics: new PaymentMetrics(),
     routing: { isKnown: true },
     risk: { of: () => Promise.resolve({}) },
@@ -64,7 +65,8 @@ describe('a reference to a transaction that nobody has', () => {
       readByTransaction: () => Promise.resolve(undefined),
       idempotency: { findTransaction: () => Promise.resolve(undefined) },
     },
-    clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+    machine: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+    clock: { now: () => NOW_MS },
   } as unknown as HandlerParts);
 
   it('is not found, and is not delivered again: it could be there by then', async () => {
@@ -93,7 +95,8 @@ describe('a reference to a payment that is under way here', () => {
           return Promise.resolve({ kind: 'answered', answer: { kind: 'full' } });
         },
       },
-      clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+      machine: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+      clock: { now: () => NOW_MS },
       metrics: new PaymentMetrics(),
     } as unknown as HandlerParts);
     const held = streams.hold(id);

@@ -26,7 +26,13 @@ import {
 import { ShardElsewhere } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, type Opened, QueryUnavailable, Unrecorded } from '@sluice/messaging';
-import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
+import {
+  type Clock,
+  currentSpan,
+  type EntityClock,
+  type KeyProvider,
+  notePayment,
+} from '@sluice/service';
 import { adviseNewPayment, adviseRebill } from './advised-ways.js';
 import type { Connectors } from './connectors.js';
 import {
@@ -65,7 +71,9 @@ export interface HandlerParts {
   readonly risk: Pick<RiskDecisions, 'of'>;
   readonly earlier: EarlierPaymentsReader;
   readonly keys: KeyProvider;
-  readonly clock: Clock;
+  /** By it commands end. */
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly metrics: PaymentMetrics;
   readonly sendWindowMs: number;
 }
@@ -110,9 +118,9 @@ export class PaymentsHandler {
   readonly #intake: CommandIntake<PaymentCommand, PaymentState, PaymentEvent, PaymentReply>;
 
   constructor(private readonly parts: HandlerParts) {
-    const { streams, writer, clock, metrics } = parts;
+    const { streams, writer, machine, metrics } = parts;
     this.#intake = new CommandIntake({
-      ...{ streams, writer, clock, words: paymentWords(parts.store) },
+      ...{ streams, writer, clock: machine, words: paymentWords(parts.store) },
       passed: (stage, startMs) => metrics.passed(stage, startMs),
     });
   }
@@ -200,7 +208,7 @@ export class PaymentsHandler {
    */
   async refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<HandlerReply> {
     const reply = await this.#refer(message, lifeEndsMs);
-    const isLate = this.parts.clock.monotonicMs() >= lifeEndsMs;
+    const isLate = this.parts.machine.monotonicMs() >= lifeEndsMs;
     // The transaction may still arrive, and by then this command must not be performed any more.
     return reply === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : reply;
   }
@@ -291,10 +299,13 @@ export class PaymentsHandler {
     const hasNone = data.rejection !== undefined || isAlone;
     const earlier = hasNone ? NOTHING_EARLIER : await reader.ofNewPayment(data, isMarked);
     const { refusal, ...found } = foundOut;
-    const ofRoutes = () =>
-      isAlone ? undefined : adviseNewPayment(routing, data, earlier, clock.now());
+    const nowMs = clock.now(data.context.entityId);
+    const ofRoutes = () => (isAlone ? undefined : adviseNewPayment(routing, data, earlier, nowMs));
     const way = refusal ?? ofRoutes();
-    const initiated = initiateCommand(message, this.#circumstances(way, sealed, earlier));
+    const initiated = initiateCommand(
+      message,
+      this.#circumstances(nowMs, { way, sealed, earlier }),
+    );
     const command = { ...initiated, ...found };
     const claims = claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed);
     return { kind: 'command', command, claims: { ...claims, ...earlier.claims } };
@@ -320,14 +331,17 @@ export class PaymentsHandler {
     const sealed = await this.#seal(stream, message);
     const earlier = await this.#earlierOf(state, message, isMarked);
     const { parameters } = message.data;
-    const block = adviseRebill(state, parameters, earlier.attempts, clock.now());
+    const nowMs = clock.now(entityId);
+    const block = adviseRebill(state, parameters, earlier.attempts, nowMs);
     const connector = connectors.ofPayment(state);
     const rules = connectors.capabilitiesFor(state);
     const { mode } = initialTransaction(state).metadata;
     const command = referenceCommand(
       message,
       { rules, mode },
-      this.#circumstances(block ?? (connector && { connector }), sealed, earlier),
+      this.#circumstances(nowMs, {
+        ...{ way: block ?? (connector && { connector }), sealed, earlier },
+      }),
     );
     const claims = claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed);
     return { kind: 'command', command, claims: { ...claims, ...earlier.claims } };
@@ -344,14 +358,13 @@ export class PaymentsHandler {
   }
 
   #circumstances(
-    way: CommandCircumstances['way'],
-    { personal }: SealedParameters,
-    { agreement }: EarlierPayments,
+    nowMs: number,
+    { way, sealed: { personal }, earlier: { agreement } }: Circumstances,
   ): CommandCircumstances {
-    const { clock, sendWindowMs } = this.parts;
+    const { sendWindowMs } = this.parts;
     const { isRecording, traceparent } = currentSpan();
     return {
-      ...{ nowMs: clock.now(), way, sendWindowMs, personal, agreement },
+      ...{ nowMs, way, sendWindowMs, personal, agreement },
       // The id of a trace that is not recorded would only take space in every event.
       traceparent: isRecording ? traceparent : undefined,
     };
@@ -359,14 +372,20 @@ export class PaymentsHandler {
 
   /** The end of a command's life by the database's clock, which its append is measured with (D-03). */
   #notAfterMs(lifeEndsMs: number): number {
-    const { clock } = this.parts;
-    return clock.now() + (lifeEndsMs - clock.monotonicMs());
+    const { machine } = this.parts;
+    return machine.now() + (lifeEndsMs - machine.monotonicMs());
   }
 
   #seal(stream: PaymentStream, { data }: OpenedCommand): Promise<SealedParameters> {
     const { keys, store } = this.parts;
     return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
+}
+
+interface Circumstances {
+  readonly way: CommandCircumstances['way'];
+  readonly sealed: SealedParameters;
+  readonly earlier: EarlierPayments;
 }
 
 function isForElsewhere(reply: HandlerReply): boolean {

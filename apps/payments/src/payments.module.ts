@@ -25,6 +25,8 @@ import {
   openKeys,
   Outage,
   OutboundHosts,
+  EntityClock,
+  type FollowsClocks,
   RemoteClock,
   type RunningService,
   withDefaults,
@@ -39,6 +41,7 @@ import {
   made,
   METRICS,
   ServiceModule,
+  SET_CLOCKS,
   type ServiceParts,
   startModule,
   TRANSPORT,
@@ -111,7 +114,7 @@ export interface PaymentsOptions extends ServiceParts {
 }
 
 /** Payments at work. */
-export interface RunningPayments extends RunningService {
+export interface RunningPayments extends RunningService, FollowsClocks {
   /** Requests without a final outcome that were found at start and will be recovered. */
   readonly openAtStart: number;
   /** Learns changes of merchant accounts and routes, and which nodes have rules, now and not in a while. */
@@ -138,6 +141,10 @@ export class PaymentsModule {
         await Promise.all([routes.refresh(), questions.refresh()]);
       },
       close: () => running.close(),
+      nextDueMs: (entityId) => running.get(EventStore).nextDueOfMs(entityId),
+      doWhatIsDue: (entityId, untilMs) => {
+        return running.get(SWEEPER).sweepTenant(entityId, untilMs);
+      },
     };
   }
 
@@ -254,6 +261,10 @@ const storeProviders: readonly Provider[] = [
   made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
     return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
   }),
+  // What is an entity's date is its clock's (page 0078).
+  made(EntityClock, { machine: RemoteClock, clocks: SET_CLOCKS }, ({ machine, clocks }) => {
+    return new EntityClock(machine, clocks);
+  }),
   made(STREAMS, { settings: SETTINGS }, ({ settings }) => {
     return new Streams(paymentDecider.initialState, settings.streamWaitingMax);
   }),
@@ -261,10 +272,10 @@ const storeProviders: readonly Provider[] = [
     WRITER,
     {
       ...{ connectors: Connectors, schedule: SCHEDULE, store: EventStore },
-      ...{ clock: RemoteClock, metrics: PaymentMetrics },
+      ...{ clock: RemoteClock, clocks: SET_CLOCKS, metrics: PaymentMetrics },
     },
-    ({ connectors, schedule, store, clock, metrics }) => {
-      const aggregate = paymentAggregate(connectors, schedule);
+    ({ connectors, schedule, store, clock, clocks, metrics }) => {
+      const aggregate = paymentAggregate(connectors, schedule, clocks);
       return new StreamWriter(aggregate, store, clock, (result, state, events) =>
         metrics.appended(result, state, events),
       );
@@ -283,7 +294,8 @@ const paymentProviders: readonly Provider[] = [
       ...{ streams: STREAMS, writer: WRITER, connectors: Connectors, vault: VAULT },
       ...{ routing: PaymentRouting, earlier: EarlierPaymentsReader },
       second: SecondAuthentications,
-      ...{ clock: RemoteClock, logger: LOGGER, metrics: PaymentMetrics, settings: SETTINGS },
+      ...{ machine: RemoteClock, clock: EntityClock, logger: LOGGER },
+      ...{ metrics: PaymentMetrics, settings: SETTINGS },
     },
     ({ settings: { sendWindowMs }, ...parts }) => new PaymentWorkflow({ ...parts, sendWindowMs }),
   ),
@@ -291,7 +303,8 @@ const paymentProviders: readonly Provider[] = [
     PaymentsHandler,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow },
-      ...{ connectors: Connectors, keys: KEYS, clock: RemoteClock, metrics: PaymentMetrics },
+      ...{ connectors: Connectors, keys: KEYS, metrics: PaymentMetrics },
+      ...{ machine: RemoteClock, clock: EntityClock },
       ...{ routing: PaymentRouting, earlier: EarlierPaymentsReader, settings: SETTINGS },
       risk: RiskDecisions,
     },
@@ -309,13 +322,13 @@ const paymentProviders: readonly Provider[] = [
   ),
   made(
     AskedReferences,
-    { store: EventStore, handler: PaymentsHandler, clock: RemoteClock },
+    { store: EventStore, handler: PaymentsHandler, machine: RemoteClock },
     (parts) => new AskedReferences(parts),
   ),
   made(AttemptReversals, { references: AskedReferences }, ({ references }) => {
     return new AttemptReversals(references);
   }),
-  made(Charges, { handler: PaymentsHandler, clock: RemoteClock }, (parts) => new Charges(parts)),
+  made(Charges, { handler: PaymentsHandler, machine: RemoteClock }, (parts) => new Charges(parts)),
   made(BankReturns, { references: AskedReferences }, ({ references }) => {
     return new BankReturns(references);
   }),
@@ -323,7 +336,7 @@ const paymentProviders: readonly Provider[] = [
     ShopperReturns,
     {
       ...{ queries: PaymentQueries, store: EventStore, streams: STREAMS, writer: WRITER },
-      ...{ connectors: Connectors, clock: RemoteClock },
+      ...{ connectors: Connectors, machine: RemoteClock, clock: EntityClock },
       ...{ questions: RiskQuestions, resumption: AuthorizationResumption },
     },
     (parts) => new ShopperReturns(parts),
@@ -336,7 +349,7 @@ const recoveryProviders: readonly Provider[] = [
     RecoveryProcessor,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, connectors: Connectors },
-      ...{ clock: RemoteClock, schedule: SCHEDULE, logger: LOGGER },
+      ...{ machine: RemoteClock, clock: EntityClock, schedule: SCHEDULE, logger: LOGGER },
       ...{ questions: RiskQuestions, resumption: AuthorizationResumption },
     },
     (parts) => new RecoveryProcessor(parts),
@@ -345,7 +358,7 @@ const recoveryProviders: readonly Provider[] = [
     SWEEPER,
     {
       ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
-      ...{ recovery: RecoveryProcessor, settings: SETTINGS },
+      ...{ recovery: RecoveryProcessor, settings: SETTINGS, setClocks: SET_CLOCKS },
     },
     ({ recovery, settings, ...parts }) => {
       return new Sweeper({

@@ -8,14 +8,15 @@ import {
   type RecoveryStep,
   recoverySteps,
 } from '@sluice/domain-payments';
-import type { Clock, Logger } from '@sluice/service';
+import type { Clock, EntityClock, Logger } from '@sluice/service';
 import type { AuthorizationResumption } from './authorization-resumption.js';
 import type { Connectors } from './connectors.js';
-import type {
-  PaymentStore,
-  PaymentStream,
-  PaymentStreams,
-  PaymentWriter,
+import {
+  firstOf,
+  type PaymentStore,
+  type PaymentStream,
+  type PaymentStreams,
+  type PaymentWriter,
 } from './payment-aggregate.js';
 import { findingsOf, lateRefund, openCase } from './recovery-calls.js';
 import type { RiskQuestions } from './risk-questions.js';
@@ -39,7 +40,8 @@ export interface RecoveryParts {
   readonly questions: Pick<RiskQuestions, 'authentication'>;
   readonly resumption: Pick<AuthorizationResumption, 'goOn'>;
   readonly schedule: RecoverySchedule;
-  readonly clock: Clock;
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now' | 'nowOf'>;
   readonly logger: Logger;
 }
 
@@ -59,7 +61,8 @@ export class RecoveryProcessor {
     const { streams, writer, connectors, schedule, clock, store } = this.parts;
     await streams.inTurn(stream, () => writer.ensureLoaded(stream));
     const capabilities = connectors.capabilitiesFor(stream.state);
-    const steps = recoverySteps(stream.state, clock.now(), capabilities, schedule);
+    const nowMs = clock.nowOf(firstOf(stream.state));
+    const steps = recoverySteps(stream.state, nowMs, capabilities, schedule);
     const isOfAcquirer = steps.some(({ kind }) => kind !== 'inquireAuthentication');
     if (isOfAcquirer && connectors.ofPayment(stream.state) === undefined) {
       return this.#keep(stream);
@@ -94,7 +97,8 @@ export class RecoveryProcessor {
     if (step.kind === 'refundLateApproval') return this.#refundLateApproval(stream, step);
     if (step.kind === 'inquireAuthentication') return this.#inquireAuthentication(stream, step);
     const connector = connectors.ofPayment(stream.state);
-    for (const finding of await findingsOf(step, connector, () => clock.now())) {
+    const first = firstOf(stream.state);
+    for (const finding of await findingsOf(step, connector, () => clock.nowOf(first))) {
       const isNew = await streams.inTurn(stream, () => writer.record(stream, finding));
       if (isNew) this.#log(stream, step);
     }
@@ -105,13 +109,13 @@ export class RecoveryProcessor {
    * until then nothing was sent, so nothing is sent twice (page 0073).
    */
   async #inquireAuthentication(stream: PaymentStream, step: InquireAuthentication): Promise<void> {
-    const { questions, resumption, clock } = this.parts;
+    const { questions, resumption, machine } = this.parts;
     const { transactionId, authenticationId } = step;
     const answer = await questions.authentication(authenticationId).catch((error: unknown) => {
       this.#noteSilence(stream, step, error);
       return undefined;
     });
-    const isKnownToBeOver = answer !== undefined && step.isOver && !isOpen(answer, clock.now());
+    const isKnownToBeOver = answer !== undefined && step.isOver && !isOpen(answer, machine.now());
     const last = isKnownToBeOver || step.last;
     const answered = { authenticationId, answer: answer ?? UNKNOWN, last };
     await resumption.goOn(stream, transactionId, answered);
@@ -132,17 +136,18 @@ export class RecoveryProcessor {
     stream: PaymentStream,
     step: Extract<RecoveryStep, { kind: 'refundLateApproval' }>,
   ): Promise<void> {
-    const { connectors, streams, writer, clock, schedule } = this.parts;
+    const { connectors, streams, writer, machine, clock, schedule } = this.parts;
     const { transactionId } = step;
     const connector = connectors.ofPayment(stream.state);
     const transaction = findTransaction(stream.state, transactionId);
     if (connector === undefined || transaction?.amount === undefined) return;
     const { name, capabilities } = connector;
     const acquirerReference = lateRefundReferenceOf(transactionId);
-    const nowMs = clock.now();
+    const { entityId } = transaction.metadata;
+    const nowMs = clock.now(entityId);
     const deadlineMs = nowMs + schedule.sendWindowMs + capabilities.callTimeoutMs;
     const request = { connector: name, acquirerReference, deadlineMs };
-    const committedAtMs = clock.monotonicMs();
+    const committedAtMs = machine.monotonicMs();
     const isOurs = await streams.inTurn(stream, () =>
       writer.record(stream, {
         type: 'RequestLateApprovalRefund',
@@ -152,7 +157,7 @@ export class RecoveryProcessor {
       }),
     );
     const beginByMs = committedAtMs + schedule.sendWindowMs;
-    if (!isOurs || clock.monotonicMs() > beginByMs) return;
+    if (!isOurs || machine.monotonicMs() > beginByMs) return;
     const original = transaction.lateApproval?.connectorTxId;
     const outcome = await connector.submit(
       {
@@ -171,8 +176,8 @@ export class RecoveryProcessor {
     if (outcome.kind === 'pending' || outcome.kind === 'unknown') return;
     const finding =
       outcome.kind === 'approved'
-        ? lateRefund(step, outcome.connectorTxId, clock.now())
-        : openCase(step, clock.now());
+        ? lateRefund(step, outcome.connectorTxId, clock.now(entityId))
+        : openCase(step, clock.now(entityId));
     await streams.inTurn(stream, () => writer.record(stream, finding));
     this.#log(stream, step);
   }

@@ -13,16 +13,21 @@ import {
 } from '@sluice/domain-payments';
 import { type TransactionId, transactionIdOfTry } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
-import type { Clock, Logger } from '@sluice/service';
+import type { EntityClock, Logger } from '@sluice/service';
 import type { AskedReferences } from './asked-references.js';
-import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
+import {
+  firstOf,
+  type PaymentStream,
+  type PaymentStreams,
+  type PaymentWriter,
+} from './payment-aggregate.js';
 
 /** The parts they are made of. */
 export interface ReviewDecisionsParts {
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
   readonly references: Pick<AskedReferences, 'refer'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now' | 'nowOf'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -63,7 +68,7 @@ export class ReviewDecisions {
       const transaction = findTransaction(stream.state, transactionId);
       if (transaction === undefined) return 'none';
       if (isOpen(transaction.status)) return 'open';
-      const nowMs = clock.now();
+      const nowMs = clock.now(transaction.metadata.entityId);
       await streams.inTurn(stream, () =>
         writer.record(stream, { type: 'DecideReview', transactionId, nowMs, actor, decision }),
       );
@@ -100,9 +105,10 @@ export class ReviewDecisions {
   async #nextStep({ transactionId, reversalId }: RejectionQuery): Promise<GivingBack> {
     const tries = Array.from({ length: TRIES_MAX }, (_, count) => count);
     const tryIds = tries.map((count) => transactionIdOfTry(reversalId, count));
-    return await this.#with(transactionId, ({ state }) =>
-      Promise.resolve(givingBack(state, { transactionId, tryIds, nowMs: this.parts.clock.now() })),
-    );
+    return await this.#with(transactionId, ({ state }) => {
+      const nowMs = this.parts.clock.nowOf(firstOf(state));
+      return Promise.resolve(givingBack(state, { transactionId, tryIds, nowMs }));
+    });
   }
 
   async #submit(query: RejectionQuery, step: Submitted): Promise<PaymentReply> {
@@ -135,7 +141,7 @@ export class ReviewDecisions {
   ): Promise<void> {
     const { streams, writer, clock, logger } = this.parts;
     const isNew = await this.#with(transactionId, (stream) => {
-      const nowMs = clock.now();
+      const nowMs = clock.nowOf(firstOf(stream.state));
       return streams.inTurn(stream, () =>
         writer.record(stream, { type: 'OpenRejectionCase', transactionId, nowMs, actor, amount }),
       );

@@ -6,9 +6,10 @@ import {
   shownInstrument,
 } from '@sluice/contracts';
 import type { FirstAuthentication, RiskAssessment } from '@sluice/domain-payments';
+import type { EntityId } from '@sluice/identifiers';
 import { type Opened, QueryUnavailable } from '@sluice/messaging';
 import { codes, describeResult } from '@sluice/result-codes';
-import { inSpan } from '@sluice/service';
+import { type EntityClock, inSpan } from '@sluice/service';
 import type { Authentications, NoAuthentication } from './authentications.js';
 import { type EarlierAuthentications, namesAuthentication } from './earlier-authentications.js';
 import type { LiveRoutes } from './live-routes.js';
@@ -44,6 +45,7 @@ export interface RiskDecisionsParts {
   readonly earlier: Pick<EarlierAuthentications, 'disproof' | 'notCovering'>;
   readonly routes: Pick<LiveRoutes, 'index'>;
   readonly keys: Pick<PaymentStore['idempotency'], 'isKept'>;
+  readonly clock: Pick<EntityClock, 'ofMachine'>;
 }
 
 /**
@@ -156,7 +158,8 @@ export class RiskDecisions {
       ...(authentication !== undefined && { redirectUrl: authentication.redirectUrl }),
       ...(isChallenged && { challengeIsMandated: true, isOfRule: true }),
     });
-    return firstAuthentication(answer, data, isChallenged);
+    const { clock } = this.parts;
+    return firstAuthentication(byClockOf(clock, context.entityId, answer), data, isChallenged);
   }
 }
 
@@ -193,6 +196,16 @@ function recorded({ decision, score, resultCode, fired }: Omit<AssessmentAnswer,
     ...(resultCode !== undefined && { resultCode }),
     ...(fired.length > 0 && { fired: fired.map(({ id }) => id) }),
   };
+}
+
+/** Risk says by the machine's clock when one ends. */
+function byClockOf<Answered extends AuthenticationAnswer | NoAuthentication>(
+  clock: Pick<EntityClock, 'ofMachine'>,
+  entityId: EntityId,
+  answer: Answered,
+): Answered {
+  if (!('expiresAtMs' in answer)) return answer;
+  return { ...answer, expiresAtMs: clock.ofMachine(entityId, answer.expiresAtMs) };
 }
 
 function firstAuthentication(

@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { StreamQueries } from '@sluice/aggregates';
 import { EventStore } from '@sluice/event-store';
 import type { Queries } from '@sluice/messaging';
-import { Outage, RemoteClock } from '@sluice/service';
+import { EntityClock, Outage, RemoteClock } from '@sluice/service';
 import { CLOCK, LOGGER, made } from '@sluice/service-module';
 import { AskedReferences } from './asked-references.js';
 import { AuthenticationProofs } from './authentication-proofs.js';
@@ -33,7 +33,7 @@ export function questionsOf({ queries }: { readonly queries?: Queries }): Provid
 
 const REVIEW_PARTS = {
   ...{ streams: STREAMS, writer: WRITER, references: AskedReferences },
-  ...{ clock: RemoteClock, logger: LOGGER },
+  ...{ clock: EntityClock, logger: LOGGER },
 };
 
 /** What is found out before an acquirer is asked, and how a payment goes on from there. */
@@ -49,19 +49,20 @@ export const riskProviders: readonly Provider[] = [
     {
       ...{ questions: RiskQuestions, authentications: Authentications },
       ...{ earlier: EarlierAuthentications, routes: LiveRoutes, store: EventStore },
+      clock: EntityClock,
     },
     ({ store, ...parts }) => new RiskDecisions({ ...parts, keys: store.idempotency }),
   ),
   made(
     NextAuthorizations,
-    { routing: PaymentRouting, clock: RemoteClock, settings: SETTINGS },
+    { routing: PaymentRouting, clock: EntityClock, settings: SETTINGS },
     (parts) => new NextAuthorizations(parts),
   ),
   made(
     SecondAuthentications,
     {
       ...{ authentications: Authentications, streams: STREAMS, writer: WRITER },
-      ...{ next: NextAuthorizations, clock: RemoteClock, logger: LOGGER },
+      ...{ next: NextAuthorizations, machine: RemoteClock, clock: EntityClock, logger: LOGGER },
     },
     (parts) => new SecondAuthentications(parts),
   ),
@@ -69,7 +70,7 @@ export const riskProviders: readonly Provider[] = [
     AuthorizationResumption,
     {
       ...{ streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow, next: NextAuthorizations },
-      ...{ blocks: StreamQueries, clock: RemoteClock },
+      ...{ blocks: StreamQueries, machine: RemoteClock, clock: EntityClock },
     },
     (parts) => new AuthorizationResumption(parts),
   ),

@@ -9,7 +9,7 @@ import { newTransactionIdInChainOf } from '@sluice/identifiers';
 import { QueryUnavailable } from '@sluice/messaging';
 import { DEVICE_INFO } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
-import type { Clock, Logger } from '@sluice/service';
+import type { Clock, EntityClock, Logger } from '@sluice/service';
 import { type Authentications, recordedPayment } from './authentications.js';
 import type { NextAuthorizations } from './next-authorizations.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
@@ -21,7 +21,8 @@ export interface SecondAuthenticationsParts {
   readonly next: Pick<NextAuthorizations, 'of'>;
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
-  readonly clock: Clock;
+  readonly machine: Clock;
+  readonly clock: EntityClock;
   readonly logger: Logger;
 }
 
@@ -72,16 +73,22 @@ export class SecondAuthentications {
     const transaction = findTransaction(stream.state, details.transactionId);
     if (transaction === undefined || !this.mayFollow(stream, details)) return NOT_FOLLOWED;
     const { kind: _, ...decline } = outcome;
-    const authenticationId = newTransactionIdInChainOf(transaction.id, this.parts.clock.now());
+    const authenticationId = newTransactionIdInChainOf(transaction.id, this.parts.machine.now());
     const answer = await this.#begin(transaction, authenticationId, details);
     const found = answer && this.#foundOut(transaction, answer);
     if (found === undefined) return NOT_FOLLOWED;
-    const { streams, writer, clock } = this.parts;
-    const committedAtMs = clock.monotonicMs();
+    const { streams, writer, machine, clock } = this.parts;
+    const { entityId } = transaction.metadata;
+    const committedAtMs = machine.monotonicMs();
     await streams.inTurn(stream, () =>
       writer.record(stream, {
         ...({ type: 'AwaitAuthentication', transactionId: transaction.id } as const),
-        ...{ nowMs: clock.now(), authenticationId, decline, resumption: resumptionOf(details) },
+        ...{
+          nowMs: clock.now(entityId),
+          authenticationId,
+          decline,
+          resumption: resumptionOf(details),
+        },
         ...found,
       }),
     );
@@ -101,6 +108,8 @@ export class SecondAuthentications {
     transaction: Transaction,
     answer: AuthenticationAnswer,
   ): Pick<AwaitAuthentication, 'expiresAtMs' | 'redirect' | 'ended'> | undefined {
+    const { clock } = this.parts;
+    const { entityId } = transaction.metadata;
     switch (answer.kind) {
       case 'completed': {
         const { result } = answer;
@@ -110,12 +119,15 @@ export class SecondAuthentications {
         const failed = (transaction.failedAttempts?.length ?? 0) + 1;
         const goesOnBy = result.goesOn ? this.parts.next.of(transaction, failed) : undefined;
         const ended = { result, ...(goesOnBy !== undefined && { goesOnBy }) };
-        return { expiresAtMs: this.parts.clock.now(), ended };
+        return { expiresAtMs: clock.now(entityId), ended };
       }
       case 'redirect':
-        return { expiresAtMs: answer.expiresAtMs, redirect: answer.redirect };
+        return {
+          expiresAtMs: clock.ofMachine(entityId, answer.expiresAtMs),
+          redirect: answer.redirect,
+        };
       case 'waiting':
-        return { expiresAtMs: answer.expiresAtMs };
+        return { expiresAtMs: clock.ofMachine(entityId, answer.expiresAtMs) };
       case 'refused':
       case 'notFound':
         return undefined;

@@ -2,14 +2,15 @@ import { setTimeout as elapsed } from 'node:timers/promises';
 import type { ProceedQuery, Redirect, ShopperAnswer, ShopperQuery } from '@sluice/contracts';
 import { findTransaction, inquiryOnReturn } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
-import type { Clock } from '@sluice/service';
+import type { Clock, EntityClock } from '@sluice/service';
 import type { AuthorizationResumption } from './authorization-resumption.js';
 import type { Connectors } from './connectors.js';
-import type {
-  PaymentStore,
-  PaymentStream,
-  PaymentStreams,
-  PaymentWriter,
+import {
+  firstOf,
+  type PaymentStore,
+  type PaymentStream,
+  type PaymentStreams,
+  type PaymentWriter,
 } from './payment-aggregate.js';
 import type { PaymentQueries } from './payment-queries.js';
 import { findingsOf } from './recovery-calls.js';
@@ -33,7 +34,8 @@ export interface ShopperReturnsParts {
   readonly connectors: Connectors;
   readonly questions: Pick<RiskQuestions, 'proceed' | 'authentication'>;
   readonly resumption: Pick<AuthorizationResumption, 'goOn'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'nowOf'>;
 }
 
 type Step = ProceedQuery['step'];
@@ -127,8 +129,8 @@ export class ShopperReturns {
    * recovery, whose next look may be minutes away.
    */
   async #lookAgain(stream: PaymentStream, expiresAtMs: number): Promise<void> {
-    const { streams, writer, store, clock } = this.parts;
-    const dueInMs = Math.max(0, expiresAtMs - clock.now()) + ENDED_AFTER_MS;
+    const { streams, writer, store, machine } = this.parts;
+    const dueInMs = Math.max(0, expiresAtMs - machine.now()) + ENDED_AFTER_MS;
     await streams.inTurn(stream, async () => {
       const plannedInMs = writer.dueInMs(stream.state) ?? dueInMs;
       await store.schedule(stream.id, Math.min(plannedInMs, dueInMs), stream.version);
@@ -140,7 +142,8 @@ export class ShopperReturns {
     const step = inquiryOnReturn(stream.state, transactionId);
     if (step === undefined) return;
     const connector = connectors.ofPayment(stream.state);
-    for (const finding of await findingsOf(step, connector, () => clock.now())) {
+    const first = firstOf(stream.state);
+    for (const finding of await findingsOf(step, connector, () => clock.nowOf(first))) {
       await streams.inTurn(stream, () => writer.record(stream, finding));
     }
   }

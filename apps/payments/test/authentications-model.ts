@@ -16,6 +16,7 @@ import {
 import type { AppendMember, AppendResult, RecordedEvent } from '@sluice/event-store';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { Execution, InfrastructureAway, QueryUnavailable } from '@sluice/messaging';
+import { EntityClock, noSetClocks } from '@sluice/service';
 import { Authentications } from '../src/authentications.js';
 import { AuthorizationResumption } from '../src/authorization-resumption.js';
 import { Connectors } from '../src/connectors.js';
@@ -218,8 +219,12 @@ export class AuthenticationsModel {
     return process.isAlive ? undefined : NEVER;
   }
 
+  get #times() {
+    const machine = { now: () => this.nowMs, monotonicMs: () => this.nowMs };
+    return { machine, clock: new EntityClock(machine, noSetClocks) };
+  }
+
   #wired(outside: <Result>(does: () => Result) => Promise<Result>): Omit<Process, 'isAlive'> {
-    const clock = { now: () => this.nowMs, monotonicMs: () => this.nowMs };
     const logger = { info: () => undefined, warn: () => undefined, error: this.#failed };
     const store = {
       append: (member: AppendMember) => outside(() => this.#append(member)),
@@ -234,7 +239,8 @@ export class AuthenticationsModel {
       ...{ isKnown: true, forNewPayment: () => ({ connector }), afterAttempt: () => undefined },
     };
     const streams = new Streams(paymentDecider.initialState, 100);
-    const writer = new StreamWriter(paymentAggregate(connectors, schedule), store, clock);
+    const aggregate = paymentAggregate(connectors, schedule, noSetClocks);
+    const writer = new StreamWriter(aggregate, store, this.#times.machine);
     const told = <Answer>(answer: () => Answer) =>
       outside(() => {
         if (this.isAway) throw new QueryUnavailable('risk', 'noService');
@@ -250,9 +256,9 @@ export class AuthenticationsModel {
     const index = { authenticationOf: () => settings, nodesAbove: () => [ENTITY_ID] };
     const routes = { index } as never;
     const authentications = new Authentications({ questions, routes });
-    const next = new NextAuthorizations({ routing, clock, settings: schedule });
-    const base = { streams, writer, clock, logger, connectors, routing, routes, questions };
-    const parts = { ...base, next, authentications, sendWindowMs: SEND_WINDOW_MS };
+    const next = new NextAuthorizations({ routing, ...this.#times, settings: schedule });
+    const base = { streams, writer, ...this.#times, logger, connectors, routing, routes };
+    const parts = { ...base, questions, next, authentications, sendWindowMs: SEND_WINDOW_MS };
     const metrics = new PaymentMetrics();
     const earlier = { ofNewPayment: () => Promise.resolve(NOTHING_EARLIER) };
     const vault = {

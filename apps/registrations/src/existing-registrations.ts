@@ -14,7 +14,7 @@ import {
   type UpdateRegistration,
 } from '@sluice/domain-registrations';
 import { newMessageId, newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
-import type { Clock } from '@sluice/service';
+import type { Clock, EntityClock } from '@sluice/service';
 import type {
   RegistrationStream,
   RegistrationStreams,
@@ -45,7 +45,9 @@ interface Renewing extends Pick<Registration, 'metadata'> {
 export interface ExistingRegistrationsParts extends PersonalParts {
   readonly streams: RegistrationStreams;
   readonly writer: RegistrationWriter;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Its time is in ids. */
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'nowOf'>;
 }
 
 /**
@@ -71,7 +73,7 @@ export class ExistingRegistrations {
       const tell = (): Promise<boolean> =>
         streams.inTurn(stream, () =>
           writer.record(stream, {
-            ...{ type: 'StoreAgain', nowMs: clock.now() },
+            ...{ type: 'StoreAgain', nowMs: clock.nowOf(stream.state) },
             ...(paymentId !== undefined && { paymentId }),
           }),
         );
@@ -118,9 +120,10 @@ export class ExistingRegistrations {
   ): Promise<Proposal<RegistrationCommand, undefined>> {
     const { state } = stream;
     if (state === undefined) return NOTHING_TO_DO;
-    const nowMs = this.parts.clock.now();
-    const transactionId = newTransactionIdInChainOf(stream.id as TransactionId, nowMs);
-    const metadata = { ...requested, recordedAtMs: nowMs };
+    const { machine, clock } = this.parts;
+    const machineMs = machine.now();
+    const transactionId = newTransactionIdInChainOf(stream.id as TransactionId, machineMs);
+    const metadata = { ...requested, recordedAtMs: clock.nowOf(state) };
     const asked: UpdateRegistration = {
       ...{ type: 'UpdateRegistration', transactionId, parameters: {}, metadata },
       ...(expiry !== undefined && !hasExpiry(state, expiry) && { expiry }),
@@ -133,7 +136,7 @@ export class ExistingRegistrations {
     const command = { ...asked, ...(block?.personal && { personal: block.personal }) };
     if (command.expiry === undefined && command.personal === undefined) return NOTHING_TO_DO;
     const claims = {
-      ...{ commandId: newMessageId(nowMs), transactionIds: [transactionId] },
+      ...{ commandId: newMessageId(machineMs), transactionIds: [transactionId] },
       ...(block?.personalKey !== undefined && { personalKey: block.personalKey }),
     };
     return { kind: 'command', command, claims };

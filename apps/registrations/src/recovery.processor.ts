@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/service';
+import type { EntityClock } from '@sluice/service';
 import type { RegistrationWorkflow } from './registration.workflow.js';
 import type {
   RegistrationStore,
@@ -13,7 +13,7 @@ export interface RecoveryParts {
   readonly streams: RegistrationStreams;
   readonly writer: RegistrationWriter;
   readonly workflow: RegistrationWorkflow;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'nowOf'>;
 }
 
 /**
@@ -27,7 +27,7 @@ export class RecoveryProcessor {
     const { streams, writer, workflow, clock, store } = this.parts;
     await streams.inTurn(stream, () => writer.ensureLoaded(stream));
     await streams.inTurn(stream, () =>
-      writer.record(stream, { type: 'ExpireRegistration', nowMs: clock.now() }),
+      writer.record(stream, { type: 'ExpireRegistration', nowMs: clock.nowOf(stream.state) }),
     );
     await workflow.proceed(stream);
     // In turn, and only if nothing was appended meanwhile: an append sets its own date.

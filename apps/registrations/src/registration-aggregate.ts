@@ -15,6 +15,7 @@ import {
   type RegistrationStreamState,
 } from '@sluice/domain-registrations';
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
+import type { SetClocks } from '@sluice/service';
 
 /** A registration that somebody in this process is working on. */
 export type RegistrationStream = Stream<RegistrationStreamState>;
@@ -41,11 +42,21 @@ export type RegistrationStore = Pick<
 
 const rules = { decider: registrationDecider, codec: registrationEventCodec };
 
-/** Registrations as the write path knows them. */
+/**
+ * Registrations as the write path knows them.
+ * @param clocks by which dates are said where an entity has one
+ */
 export function registrationAggregate(
   pauses: RecoveryPauses,
+  clocks: SetClocks,
 ): Aggregate<RegistrationCommand, RegistrationStreamState, RegistrationEvent> {
-  return { ...rules, dueAtMs: (state, nowMs) => dueAtMs(state, nowMs, pauses) };
+  return {
+    ...rules,
+    dueAtMs: (state, machineMs) => {
+      const aheadMs = state === undefined ? 0 : clocks.aheadMs(state.metadata.entityId);
+      return dueAtMs(state, machineMs + aheadMs, pauses);
+    },
+  };
 }
 
 /** A registration from its recorded events. @throws NewerWriter */

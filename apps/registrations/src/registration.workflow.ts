@@ -8,7 +8,7 @@ import {
 } from '@sluice/contracts';
 import type { PaymentDecision, Registration } from '@sluice/domain-registrations';
 import type { TransactionId } from '@sluice/identifiers';
-import { type Clock, type Logger, Outage } from '@sluice/service';
+import { type Clock, type EntityClock, type Logger, Outage } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExistingRegistrations, type Standing, standingOf } from './existing-registrations.js';
 import type { PaymentDecisions } from './payment-decisions.js';
@@ -25,7 +25,8 @@ export interface WorkflowParts extends PersonalParts {
   readonly writer: RegistrationWriter;
   readonly vault: KeepingVault;
   readonly payments: PaymentDecisions;
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'nowOf'>;
   readonly logger: Logger;
 }
 
@@ -69,12 +70,12 @@ export class RegistrationWorkflow {
 
   constructor(private readonly parts: WorkflowParts) {
     this.#existing = new ExistingRegistrations(parts, (stream) => this.proceed(stream));
-    this.#vault = new Outage(parts.clock, parts.logger, {
+    this.#vault = new Outage(parts.machine, parts.logger, {
       begins: 'The vault neither keeps nor forgets for registrations; it is asked again.',
       goesOn: 'The vault still neither keeps nor forgets for registrations.',
       ends: 'The vault keeps and forgets for registrations again.',
     });
-    this.#payments = new Outage(parts.clock, parts.logger, {
+    this.#payments = new Outage(parts.machine, parts.logger, {
       begins: 'Payments does not say what became of payments; their registrations are pending.',
       goesOn: 'Payments still does not say what became of payments.',
       ends: 'Payments says again what became of payments.',
@@ -102,12 +103,12 @@ export class RegistrationWorkflow {
    * @param untilMs of the monotonic clock; ten seconds at the most
    */
   async proceedInCrowd(stream: RegistrationStream, untilMs: number): Promise<void> {
-    const { clock } = this.parts;
+    const { machine } = this.parts;
     const { signal } = this.#closing;
-    const endMs = Math.min(untilMs, clock.monotonicMs() + CROWD_WAIT_MAX_MS);
+    const endMs = Math.min(untilMs, machine.monotonicMs() + CROWD_WAIT_MAX_MS);
     for (let pauseMs = CROWD_PAUSE_FIRST_MS; ; pauseMs = nextPauseMs(pauseMs)) {
       if ((await this.proceed(stream)) !== 'crowd') return;
-      if (signal.aborted || clock.monotonicMs() + pauseMs > endMs) return;
+      if (signal.aborted || machine.monotonicMs() + pauseMs > endMs) return;
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -130,7 +131,11 @@ export class RegistrationWorkflow {
       await this.proceedInCrowd(stream, untilMs);
       const others = await this.#storeForRepetition(stream, paymentId);
       await streams.inTurn(stream, () =>
-        writer.record(stream, { type: 'AwaitRepetition', nowMs: clock.now(), paymentId }),
+        writer.record(stream, {
+          type: 'AwaitRepetition',
+          nowMs: clock.nowOf(stream.state),
+          paymentId,
+        }),
       );
       const standing = others ?? standingOf(stream.state, paymentId);
       return standing === 'over' ? await this.#standingOfEnded(stream) : standing;
@@ -167,7 +172,7 @@ export class RegistrationWorkflow {
     const { entityId, recordedAtMs } = state.metadata;
     const asked = await answerTo(this.#payments, () => payments.decisionOf(paymentId, entityId));
     if (asked === undefined) return 'open';
-    const isKeyKnown = clock.now() - recordedAtMs < KEY_KNOWN_FOR_MS;
+    const isKeyKnown = clock.nowOf(state) - recordedAtMs < KEY_KNOWN_FOR_MS;
     return asked.answer !== undefined && isKeyKnown ? 'answered' : 'over';
   }
 
@@ -206,7 +211,7 @@ export class RegistrationWorkflow {
     const { streams, writer, clock } = this.parts;
     await streams.inTurn(stream, () =>
       writer.record(stream, {
-        ...{ type: 'RecordKeeping', nowMs: clock.now() },
+        ...{ type: 'RecordKeeping', nowMs: clock.nowOf(stream.state) },
         ...(kept !== undefined && { kept }),
       }),
     );
@@ -244,7 +249,7 @@ export class RegistrationWorkflow {
     if (isDecided && !(await this.#existing.renew(registrationId, stream, expiry))) return 'crowd';
     const existing = { registrationId, ...(expiry !== undefined && { expiry }) };
     await streams.inTurn(stream, () =>
-      writer.record(stream, { type: 'RecordExisting', nowMs: clock.now(), existing }),
+      writer.record(stream, { type: 'RecordExisting', nowMs: clock.nowOf(stream.state), existing }),
     );
     this.#log(stream, 'kept before');
     return undefined;
@@ -263,7 +268,7 @@ export class RegistrationWorkflow {
     if (answered === undefined) return 'vault';
     const { answer: isChanged } = answered;
     await streams.inTurn(stream, () =>
-      writer.record(stream, { type: 'RecordUpdate', nowMs: clock.now(), isChanged }),
+      writer.record(stream, { type: 'RecordUpdate', nowMs: clock.nowOf(stream.state), isChanged }),
     );
     this.#log(stream, isChanged ? 'changed' : 'not changed');
     return undefined;
@@ -286,7 +291,11 @@ export class RegistrationWorkflow {
       if (!(await this.#existing.renew(registrationId, stream, expiry))) return 'crowd';
     }
     await streams.inTurn(stream, () =>
-      writer.record(stream, { type: 'RecordPayments', nowMs: clock.now(), payments: decided }),
+      writer.record(stream, {
+        type: 'RecordPayments',
+        nowMs: clock.nowOf(stream.state),
+        payments: decided,
+      }),
     );
     const { state } = stream;
     // Deleted meanwhile: whoever did that has it forgotten.
@@ -315,7 +324,7 @@ export class RegistrationWorkflow {
     const { streams, writer, vault, clock } = this.parts;
     if ((await answerTo(this.#vault, () => vault.forgetKept(id))) === undefined) return 'vault';
     await streams.inTurn(stream, () =>
-      writer.record(stream, { type: 'RecordForgetting', nowMs: clock.now() }),
+      writer.record(stream, { type: 'RecordForgetting', nowMs: clock.nowOf(stream.state) }),
     );
     this.#log(stream, 'forgotten');
     return undefined;

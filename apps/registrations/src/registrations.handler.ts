@@ -26,7 +26,7 @@ import {
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
 import { codes } from '@sluice/result-codes';
-import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
+import { type Clock, currentSpan, type EntityClock, type KeyProvider } from '@sluice/service';
 import type {
   RegistrationStore,
   RegistrationStream,
@@ -51,7 +51,9 @@ export interface HandlerParts {
   readonly writer: RegistrationWriter;
   readonly workflow: RegistrationWorkflow;
   readonly keys: KeyProvider;
-  readonly clock: Clock;
+  /** By it commands end. */
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly metrics: RegistrationMetrics;
 }
 
@@ -92,10 +94,10 @@ export class RegistrationsHandler {
   readonly #words: ReturnType<typeof registrationWords>;
 
   constructor(private readonly parts: HandlerParts) {
-    const { streams, writer, clock, store, metrics } = parts;
+    const { streams, writer, machine, store, metrics } = parts;
     this.#words = registrationWords(store);
     this.#intake = new CommandIntake({
-      ...{ streams, writer, clock, words: this.#words },
+      ...{ streams, writer, clock: machine, words: this.#words },
       passed: (stage, startMs) => metrics.passed(stage, startMs),
     });
   }
@@ -288,7 +290,7 @@ export class RegistrationsHandler {
     lifeEndsMs: number,
     { personalKey }: SealedParameters,
   ): Proposed {
-    const { clock } = this.parts;
+    const { machine } = this.parts;
     const { transactionId, idempotency } = data;
     const lookupText = lookupTextOf(data);
     return {
@@ -298,7 +300,7 @@ export class RegistrationsHandler {
         commandId: id,
         transactionIds: [transactionId],
         ...(lookupText !== undefined && { lookupText }),
-        notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
+        notAfterMs: machine.now() + (lifeEndsMs - machine.monotonicMs()),
         ...(personalKey !== undefined && { personalKey }),
         ...(idempotency !== undefined && {
           idempotency: {
@@ -315,7 +317,7 @@ export class RegistrationsHandler {
     const { entityId, channelName, ndc, actor } = data.context;
     const { isRecording, traceparent } = currentSpan();
     return {
-      recordedAtMs: this.parts.clock.now(),
+      recordedAtMs: this.parts.clock.now(entityId),
       ...{ entityId, channelName, ndc, mode, actor, correlationId, causationId: id },
       ...(isRecording && traceparent !== undefined && { traceparent }),
     };

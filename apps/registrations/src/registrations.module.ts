@@ -19,6 +19,8 @@ import {
   databaseTime,
   EnvelopeOpener,
   ensureMigrated,
+  EntityClock,
+  type FollowsClocks,
   type KeyProvider,
   type OpenKeys,
   openKeys,
@@ -37,6 +39,7 @@ import {
   METRICS,
   ServiceModule,
   type ServiceParts,
+  SET_CLOCKS,
   startModule,
   type Token,
   token,
@@ -97,14 +100,20 @@ export class RegistrationsModule {
    * Migrates if it is given the owner's address, and takes commands and queries. Throws an error
    * with a readable message if settings, key file or database cannot be used.
    */
-  static async start(options: RegistrationsOptions): Promise<RunningService> {
+  static async start(options: RegistrationsOptions): Promise<RunningService & FollowsClocks> {
     const settings = withDefaults(RegistrationsSettings, options.settings);
     const keys = await openBothKeys(settings, options);
     const running = await startModule(
       RegistrationsModule.of(options, settings, keys),
       options.logger,
     );
-    return { close: () => running.close() };
+    const store = running.get(EventStore);
+    const sweeper = running.get<Sweeper<RegistrationStreamState>>(SWEEPER);
+    return {
+      close: () => running.close(),
+      nextDueMs: (entityId) => store.nextDueOfMs(entityId),
+      doWhatIsDue: (entityId, untilMs) => sweeper.sweepTenant(entityId, untilMs),
+    };
   }
 
   private static of(
@@ -176,17 +185,21 @@ const storeProviders: readonly Provider[] = [
   made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
     return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
   }),
+  // What is an entity's date is its clock's (page 0078).
+  made(EntityClock, { machine: RemoteClock, clocks: SET_CLOCKS }, ({ machine, clocks }) => {
+    return new EntityClock(machine, clocks);
+  }),
   made(STREAMS, { settings: SETTINGS }, ({ settings }) => {
     return new Streams(registrationDecider.initialState, settings.streamWaitingMax);
   }),
   made(
     WRITER,
     {
-      ...{ settings: SETTINGS, store: EventStore },
+      ...{ settings: SETTINGS, store: EventStore, clocks: SET_CLOCKS },
       ...{ clock: RemoteClock, metrics: RegistrationMetrics },
     },
-    ({ settings, store, clock, metrics }) => {
-      const aggregate = registrationAggregate(pausesOf(settings));
+    ({ settings, store, clocks, clock, metrics }) => {
+      const aggregate = registrationAggregate(pausesOf(settings), clocks);
       return new StreamWriter(aggregate, store, clock, (result, state, events) =>
         metrics.appended(result, state, events),
       );
@@ -201,7 +214,8 @@ const registrationProviders: readonly Provider[] = [
     RegistrationWorkflow,
     {
       ...{ streams: STREAMS, writer: WRITER, vault: VAULT, payments: PaymentDecisions },
-      ...{ clock: RemoteClock, logger: LOGGER, store: EventStore, keys: KEYS },
+      ...{ machine: RemoteClock, clock: EntityClock, logger: LOGGER },
+      ...{ store: EventStore, keys: KEYS },
     },
     ({ store, keys, ...parts }) =>
       new RegistrationWorkflow({
@@ -212,7 +226,7 @@ const registrationProviders: readonly Provider[] = [
     RegistrationsHandler,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, workflow: RegistrationWorkflow },
-      ...{ keys: KEYS, clock: RemoteClock, metrics: RegistrationMetrics },
+      ...{ keys: KEYS, machine: RemoteClock, clock: EntityClock, metrics: RegistrationMetrics },
     },
     ({ keys, ...parts }) => new RegistrationsHandler({ ...parts, keys: keys.provider }),
   ),
@@ -238,7 +252,7 @@ const recoveryProviders: readonly Provider[] = [
     RecoveryProcessor,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER },
-      ...{ workflow: RegistrationWorkflow, clock: RemoteClock },
+      ...{ workflow: RegistrationWorkflow, clock: EntityClock },
     },
     (parts) => new RecoveryProcessor(parts),
   ),
@@ -246,7 +260,7 @@ const recoveryProviders: readonly Provider[] = [
     SWEEPER,
     {
       ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
-      ...{ recovery: RecoveryProcessor, settings: SETTINGS },
+      ...{ recovery: RecoveryProcessor, settings: SETTINGS, setClocks: SET_CLOCKS },
     },
     ({ recovery, settings, ...parts }) => {
       return new Sweeper({

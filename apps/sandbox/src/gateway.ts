@@ -51,8 +51,8 @@ export class Gateway implements Managed {
   }
 
   /**
-   * Forgets every payment, card and key of idempotency, the simulator's book, and what throttles
-   * have counted. Requests in hand are cut off. Resolves when payments can be taken again; one that
+   * Forgets every payment, card and key of idempotency, the simulator's book, what throttles have
+   * counted, and what clocks were set to. Requests in hand are cut off. Resolves when payments can be taken again; one that
    * failed may be tried again.
    */
   reset(): Promise<void> {
@@ -60,9 +60,10 @@ export class Gateway implements Managed {
       this.#enter('resetting');
       try {
         await this.#closeServices();
-        const { database, dataFolder } = this.#parts;
+        const { clocks, database, dataFolder } = this.#parts;
         await Promise.all([
           clearSchemas(database, FORGOTTEN),
+          clocks.clear(),
           rm(bookFolder(dataFolder), { recursive: true, force: true }),
         ]);
         await this.#startServices();

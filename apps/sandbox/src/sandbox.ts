@@ -28,9 +28,11 @@ import {
   loadSettings,
   type Logger,
   startTracing,
+  systemClock,
   TracingSettings,
 } from '@sluice/service';
 import type * as apps from './apps.js';
+import { EntityClocks } from './entity-clocks.js';
 import { Gateway } from './gateway.js';
 import { SandboxManagementServer } from './management-server.js';
 import type { BinTable, RequestDone, RunningServices, Seed } from './services.js';
@@ -103,7 +105,9 @@ export class Sandbox implements Installation {
       return Promise.resolve();
     });
     const database = await this.#database;
+    const clocks = await EntityClocks.open({ dataFolder: this.#folder.path, clock: systemClock });
     const parts = {
+      clocks,
       ...{ apps, settings, database, keys, seed, logger: this.#logger },
       port: settings.port,
       dataFolder: this.#folder.path,

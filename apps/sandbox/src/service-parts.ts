@@ -1,6 +1,9 @@
 import type { Logger, ServiceDatabase } from '@sluice/service';
 import type { ServiceParts } from './services.js';
 
+/** Where the simulator's pages for shoppers are. */
+export const SIMULATOR_PATH = '/simulator';
+
 /** Where its tables are. */
 export function addresses({ appUrl, ownerUrl, schema }: ServiceDatabase): {
   databaseUrl: string;

@@ -5,7 +5,6 @@ import {
   type EventPublisher,
   eventPublishers,
   eventTopics,
-  type KeepingVault,
   type SeededReceivers,
   type SavingVault,
   type TokenVault,
@@ -27,7 +26,10 @@ import type { HealthChecks, Logger } from '@sluice/service';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as apps from './apps.js';
-import { addresses, loggerOf } from './service-parts.js';
+import type { EntityClocks } from './entity-clocks.js';
+import { addresses, loggerOf, SIMULATOR_PATH } from './service-parts.js';
+import { startCheckouts } from './start-checkouts.js';
+import { startRegistrations } from './start-registrations.js';
 import { startScheduling } from './start-scheduling.js';
 import { receiversOf, startWebhooks } from './start-webhooks.js';
 
@@ -57,6 +59,8 @@ export interface ServiceParts {
   /** In place of the built-in details of cards. */
   readonly binTable: BinTable | undefined;
   readonly onRequestDone: OnRequestDone;
+  /** What time it is for whom. */
+  readonly clocks: EntityClocks;
   /** What seeds have said so far of receivers of notifications; after a reset they are made anew. */
   readonly receivers: Map<string, SeededReceivers>;
   /** Hears when payments can be taken. */
@@ -96,8 +100,6 @@ const OTHERS = serviceNames.filter(
 const DEMO_CREDITOR = 'demo';
 /** How soon a file that somebody puts into the folder is read. */
 const BANK_LOOK_MS = 1_000;
-/** Where the simulator's pages for shoppers are. */
-const SIMULATOR_PATH = '/simulator';
 /** Requests in hand are not waited for: the sweeper settles what they leave open (D-63). */
 const CLOSE_WAIT_MS = 50;
 /** D-36: how long a duplicate of a running request waits for its answer. */
@@ -133,6 +135,7 @@ export async function startServices(
     startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
+  parts.clocks.followedBy('payments', payments);
   // It has asked while the first accounts were being made.
   await payments.refreshRoutes();
   const webhooks = await startWebhooks(parts, bus).then(started);
@@ -240,53 +243,7 @@ function startPayments(
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'payments'),
     health: parts.health,
-  });
-}
-
-function startRegistrations(
-  parts: ServiceParts,
-  bus: InProcessBus,
-  vault: KeepingVault,
-): ReturnType<Apps['RegistrationsModule']['start']> {
-  const { apps, database, keys, settings } = parts;
-  return apps.RegistrationsModule.start({
-    settings: {
-      ...addresses(database.services.registrations),
-      leaseMs: settings.sweeperLeaseMs,
-      sweepIntervalMs: settings.sweepIntervalMs,
-    },
-    transport: bus.transport('registrations'),
-    vault,
-    queries: bus.queries,
-    keyProvider: keys.registrations,
-    commandKeys: keys.commands,
-    logger: loggerOf(parts, 'registrations'),
-    health: parts.health,
-  });
-}
-
-function startCheckouts(
-  parts: ServiceParts,
-  bus: InProcessBus,
-  simulatorUrl: string,
-): ReturnType<Apps['CheckoutsModule']['start']> {
-  const { apps, database, keys, settings } = parts;
-  return apps.CheckoutsModule.start({
-    settings: {
-      ...addresses(database.services.checkouts),
-      leaseMs: settings.sweeperLeaseMs,
-      sweepIntervalMs: settings.sweepIntervalMs,
-      // A shop that is being developed is on this machine.
-      privateTargets: 'all',
-      // Browsers find its pages at edge's port.
-      ...{ walletSimulatorUrl: simulatorUrl, walletPagesUrl: SIMULATOR_PATH },
-    },
-    transport: bus.transport('checkouts'),
-    queries: bus.queries,
-    keyProvider: keys.checkouts,
-    commandKeys: keys.commands,
-    logger: loggerOf(parts, 'checkouts'),
-    health: parts.health,
+    setClocks: parts.clocks,
   });
 }
 
@@ -425,7 +382,7 @@ function startEdge(
     commands: bus.commands,
     queries: bus.queries,
     sendsEveryCommand: true,
-    beside: pagesBeside(parts, pages),
+    ...{ beside: pagesBeside(parts, pages), clocks: parts.clocks },
     vault,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'edge'),

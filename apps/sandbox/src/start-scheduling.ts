@@ -2,13 +2,13 @@ import type { InProcessBus } from '@sluice/messaging';
 import { addresses, loggerOf } from './service-parts.js';
 import type { Apps, ServiceParts } from './services.js';
 
-/** Starts what charges at the times of schedules, with the keys of its personal data. */
-export function startScheduling(
+/** Starts what charges at the times of schedules, by the clocks of those whose schedules they are. */
+export async function startScheduling(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['SchedulingModule']['start']> {
-  const { apps, database, keys, settings } = parts;
-  return apps.SchedulingModule.start({
+  const { apps, clocks, database, keys, settings } = parts;
+  const scheduling = await apps.SchedulingModule.start({
     settings: {
       ...addresses(database.services.scheduling),
       leaseMs: settings.sweeperLeaseMs,
@@ -20,5 +20,8 @@ export function startScheduling(
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'scheduling'),
     health: parts.health,
+    setClocks: clocks,
   });
+  clocks.followedBy('scheduling', scheduling);
+  return scheduling;
 }

@@ -167,6 +167,22 @@ describe('the health of a sandbox', () => {
 });
 
 describe('a reset', () => {
+  it('has all clocks follow the machine again', async () => {
+    const headers = { authorization: `Bearer ${DEMO.token}` };
+    const clock = `${sandbox.url}/sandbox/v1/clock`;
+    const { entityId } = DEMO;
+    const to = new Date(Date.now() + 86_400_000).toISOString();
+    await fetch(clock, { method: 'POST', headers, body: new URLSearchParams({ entityId, to }) });
+    const aheadMs = async (): Promise<unknown> => {
+      const response = await fetch(`${clock}?entityId=${entityId}`, { headers });
+      return ((await response.json()) as { readonly clock: { readonly aheadMs: number } }).clock
+        .aheadMs;
+    };
+    expect(await aheadMs()).toBeGreaterThan(0);
+    expect(await reset()).toEqual(ready);
+    expect(await aheadMs()).toBe(0);
+  });
+
   it('forgets payments, keys of idempotency, the book of the acquirer and throttles', async () => {
     const key = { 'idempotency-key': 'order-1' };
     const paid = await pay({ merchantTransactionId: 'order-0001' }, key);

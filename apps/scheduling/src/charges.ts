@@ -32,7 +32,7 @@ import {
   testDirectivesIn,
 } from '@sluice/parameters';
 import { codes, describeResult } from '@sluice/result-codes';
-import type { Clock } from '@sluice/service';
+import type { EntityClock } from '@sluice/service';
 
 /** What a schedule charges, and whom. */
 export interface Charge {
@@ -59,7 +59,7 @@ export interface ChargeRefusal {
 /** The parts they are made of. */
 export interface ChargesParts {
   readonly queries: Queries;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
 }
 
 const OF_JOB = 'job.';
@@ -126,7 +126,7 @@ export class Charges {
       payment: {
         context: {
           ...{ entityId, channelName, actor, mode, manualChargebacks: false },
-          ...{ ndc: newNdc(entityId), receivedAtMs: this.parts.clock.now() },
+          ...{ ndc: newNdc(entityId), receivedAtMs: this.parts.clock.now(entityId) },
         },
         ...{ operation, amount: toMessage(amount) },
         instrument: instrument ?? heldInstrument(shownOf(registration, form), undefined),
@@ -149,7 +149,7 @@ export class Charges {
       ...(['registrations', REGISTRATION, query] as const),
     );
     const form = formOf(charge);
-    const nowMs = this.parts.clock.now();
+    const nowMs = this.parts.clock.now(entityId);
     const brand = registration?.instrument && brandOf(registration);
     const rejection =
       firstRejection(form, { kind: 'payment', mode, nowMs }) ??

@@ -10,7 +10,7 @@ import {
 import type { AppendMember, AppendResult, RecordedEvent } from '@sluice/event-store';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { fromMessage } from '@sluice/money';
-import { createLogger } from '@sluice/service';
+import { createLogger, EntityClock, noSetClocks } from '@sluice/service';
 import { RunsProcessor } from './runs.processor.js';
 import { scheduleAggregate } from './schedule-aggregate.js';
 
@@ -52,7 +52,7 @@ class SharedStream {
 function processOver(shared: SharedStream) {
   const clock = { now: () => shared.nowMs, monotonicMs: () => shared.nowMs };
   const streams = new Streams<ScheduleStreamState>(scheduleDecider.initialState, 10);
-  const writer = new StreamWriter(scheduleAggregate(1_000), shared, clock);
+  const writer = new StreamWriter(scheduleAggregate(1_000, noSetClocks), shared, clock);
   const heard = { isDecided: true };
   const charges = {
     charge: (paymentId: TransactionId) =>
@@ -67,7 +67,8 @@ function processOver(shared: SharedStream) {
       streams,
       writer,
       charges,
-      clock,
+      machine: clock,
+      clock: new EntityClock(clock, noSetClocks),
       keys: {} as never,
       metrics: { charged: () => undefined },
     },

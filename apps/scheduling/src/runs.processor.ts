@@ -6,7 +6,13 @@ import {
   type Schedule,
 } from '@sluice/domain-scheduling';
 import { QueryUnavailable } from '@sluice/messaging';
-import { type Clock, type KeyProvider, type Logger, Outage } from '@sluice/service';
+import {
+  type Clock,
+  type EntityClock,
+  type KeyProvider,
+  type Logger,
+  Outage,
+} from '@sluice/service';
 import type { ChannelSettings } from './channel-settings.js';
 import type { Charges } from './charges.js';
 import { FrequentSchedules } from './frequent-schedules.js';
@@ -27,7 +33,9 @@ export interface RunsParts {
   readonly channels: Pick<ChannelSettings, 'of'>;
   readonly charges: Pick<Charges, 'charge'>;
   readonly keys: KeyProvider;
-  readonly clock: Clock;
+  /** Of the machine. */
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'nowOf'>;
   readonly logger: Logger;
   readonly metrics: Pick<SchedulingMetrics, 'charged'>;
 }
@@ -42,9 +50,9 @@ export class RunsProcessor {
   readonly #frequent: FrequentSchedules;
 
   constructor(private readonly parts: RunsParts) {
-    const { clock, logger, streams } = parts;
+    const { machine, logger, streams } = parts;
     this.#frequent = new FrequentSchedules(streams);
-    this.#outage = new Outage(clock, logger, {
+    this.#outage = new Outage(machine, logger, {
       begins: 'Schedules cannot be charged: another service does not answer; it is asked again.',
       goesOn: 'Schedules still cannot be charged.',
       ends: 'Schedules are charged again.',
@@ -53,7 +61,7 @@ export class RunsProcessor {
 
   /** Takes what is due of a schedule as far as it goes now; the caller holds the stream. */
   async run(stream: ScheduleStream): Promise<void> {
-    const { streams, writer, store, clock } = this.parts;
+    const { streams, writer, store } = this.parts;
     await streams.inTurn(stream, () => writer.ensureLoaded(stream));
     const { version } = stream;
     try {
@@ -77,7 +85,7 @@ export class RunsProcessor {
         store.schedule(stream.id, writer.dueInMs(stream.state), stream.version),
       );
     }
-    this.#frequent.settle(stream, clock.now());
+    this.#frequent.settle(stream, this.parts.clock.nowOf(stream.state));
   }
 
   async #advance(stream: ScheduleStream): Promise<void> {
@@ -87,12 +95,13 @@ export class RunsProcessor {
 
   /** One decision takes so many times at the most. */
   async #takeDue(stream: ScheduleStream): Promise<void> {
-    const { streams, writer, clock } = this.parts;
+    const { streams, writer } = this.parts;
     const catchUp = await this.#catchUpOf(stream.state);
     const take = (): Promise<boolean> =>
       streams.inTurn(stream, () =>
         writer.record(stream, {
-          ...({ type: 'TakeDue', nowMs: clock.now(), catchUp, startsThem: true } as const),
+          ...({ type: 'TakeDue', nowMs: this.parts.clock.nowOf(stream.state) } as const),
+          ...{ catchUp, startsThem: true },
         }),
       );
     let isTaken = await take();
@@ -103,17 +112,21 @@ export class RunsProcessor {
   async #catchUpOf(state: ScheduleStream['state']): Promise<CatchUp> {
     const nextDueMs = state?.plan?.nextDueMs;
     const isMissed =
-      nextDueMs !== undefined && this.parts.clock.now() - nextDueMs > MISSED_AFTER_MS;
+      nextDueMs !== undefined && this.parts.clock.nowOf(state) - nextDueMs > MISSED_AFTER_MS;
     if (state === undefined || !isMissed) return 'once';
     return (await this.parts.channels.of(state.metadata.entityId)).missedRuns;
   }
 
   async #perform(stream: ScheduleStream, runId: OpenRun['id']): Promise<void> {
-    const { streams, writer, clock } = this.parts;
+    const { streams, writer } = this.parts;
     const started = stream.state?.runs.get(runId);
     if (started?.status === 'due') {
       await streams.inTurn(stream, () =>
-        writer.record(stream, { type: 'StartRun', nowMs: clock.now(), runId }),
+        writer.record(stream, {
+          type: 'StartRun',
+          nowMs: this.parts.clock.nowOf(stream.state),
+          runId,
+        }),
       );
     }
     // Cancelled meanwhile, or in other hands and over.
@@ -124,7 +137,12 @@ export class RunsProcessor {
     this.parts.metrics.charged(outcome === undefined ? 'undecided' : 'decided');
     if (outcome === undefined) return;
     const isRecorded = await streams.inTurn(stream, () =>
-      writer.record(stream, { type: 'RecordRun', nowMs: clock.now(), runId, outcome }),
+      writer.record(stream, {
+        type: 'RecordRun',
+        nowMs: this.parts.clock.nowOf(state),
+        runId,
+        outcome,
+      }),
     );
     if (isRecorded) this.#log(state, outcome);
   }

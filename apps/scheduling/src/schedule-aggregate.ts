@@ -14,6 +14,7 @@ import {
   type ScheduleStreamState,
 } from '@sluice/domain-scheduling';
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
+import type { SetClocks } from '@sluice/service';
 
 /** A schedule that somebody in this process is working on. */
 export type ScheduleStream = Stream<ScheduleStreamState>;
@@ -41,13 +42,18 @@ const rules = { decider: scheduleDecider, codec: scheduleEventCodec };
 /**
  * Schedules as the write path knows them.
  * @param leaseMs how long an open run belongs to whoever has it
+ * @param clocks by which dates are said where an entity has one
  */
 export function scheduleAggregate(
   leaseMs: number,
+  clocks: SetClocks,
 ): Aggregate<ScheduleCommand, ScheduleStreamState, ScheduleEvent> {
   return {
     ...rules,
-    dueAtMs: (state, nowMs) => dueAtMs(state, nowMs, leaseMs),
+    dueAtMs: (state, nowMs) => {
+      const aheadMs = state === undefined ? 0 : clocks.aheadMs(state.metadata.entityId);
+      return dueAtMs(state, nowMs + aheadMs, leaseMs);
+    },
     // Whoever has seen the plan of a try in an answer asks for it by its id.
     transactionIds: (events) =>
       events.flatMap((event) => (event.type === 'RecoveryPlanned' ? event.data.recoveryId : [])),

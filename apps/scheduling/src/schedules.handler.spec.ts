@@ -24,8 +24,9 @@ const message: Opened<CreateSchedule> = {
 
 /** A handler that decides, and records nothing. */
 function handler(charges: HandlerParts['charges']): SchedulesHandler {
+  const clock = fixedClock(Date.UTC(2026, 0, 1));
   return new SchedulesHandler({
-    ...{ charges, clock: fixedClock(Date.UTC(2026, 0, 1)), metrics: new SchedulingMetrics() },
+    ...{ charges, machine: clock, clock, metrics: new SchedulingMetrics() },
     streams: new Streams(scheduleDecider.initialState, 1),
     channels: { of: () => Promise.resolve(DEFAULT_SCHEDULE_SETTINGS) },
     writer: {

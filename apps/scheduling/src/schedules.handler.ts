@@ -27,7 +27,7 @@ import {
 import { type Opened, QueryUnavailable, Unrecorded } from '@sluice/messaging';
 import { fromMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
-import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
+import { type Clock, currentSpan, type EntityClock, type KeyProvider } from '@sluice/service';
 import type { ChannelSettings } from './channel-settings.js';
 import type { Charges } from './charges.js';
 import type {
@@ -49,7 +49,9 @@ export interface HandlerParts {
   readonly channels: Pick<ChannelSettings, 'of'>;
   readonly charges: Pick<Charges, 'refusalOf'>;
   readonly keys: KeyProvider;
-  readonly clock: Clock;
+  /** Of the machine: by it commands end. */
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly metrics: SchedulingMetrics;
 }
 
@@ -79,10 +81,10 @@ export class SchedulesHandler {
   readonly #words: ReturnType<typeof scheduleWords>;
 
   constructor(private readonly parts: HandlerParts) {
-    const { streams, writer, clock, store, metrics } = parts;
+    const { streams, writer, machine, store, metrics } = parts;
     this.#words = scheduleWords(store);
     this.#intake = new CommandIntake({
-      ...{ streams, writer, clock, words: this.#words },
+      ...{ streams, writer, clock: machine, words: this.#words },
       passed: (_, startMs) => metrics.accepted(startMs),
     });
   }
@@ -250,7 +252,7 @@ export class SchedulesHandler {
     { id, data }: OpenedCommand,
     { lifeEndsMs, sealed: { personalKey }, found }: Proposing,
   ): Proposed {
-    const { clock } = this.parts;
+    const { machine } = this.parts;
     const { transactionId, idempotency } = data;
     return {
       kind: 'command',
@@ -259,7 +261,7 @@ export class SchedulesHandler {
         commandId: id,
         transactionIds: [transactionId],
         ...found,
-        notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
+        notAfterMs: machine.now() + (lifeEndsMs - machine.monotonicMs()),
         ...(personalKey !== undefined && { personalKey }),
         ...(idempotency !== undefined && {
           idempotency: {
@@ -276,7 +278,7 @@ export class SchedulesHandler {
     const { entityId, channelName, ndc, actor } = data.context;
     const { isRecording, traceparent } = currentSpan();
     return {
-      recordedAtMs: this.parts.clock.now(),
+      recordedAtMs: this.parts.clock.now(entityId),
       ...{ entityId, channelName, ndc, mode, actor, correlationId, causationId: id },
       ...(isRecording && traceparent !== undefined && { traceparent }),
     };

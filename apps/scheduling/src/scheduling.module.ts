@@ -9,6 +9,8 @@ import {
   databaseTime,
   EnvelopeOpener,
   ensureMigrated,
+  EntityClock,
+  type FollowsClocks,
   type KeyProvider,
   type OpenKeys,
   openKeys,
@@ -27,6 +29,7 @@ import {
   METRICS,
   ServiceModule,
   type ServiceParts,
+  SET_CLOCKS,
   startModule,
   type Token,
   token,
@@ -79,11 +82,19 @@ export class SchedulingModule {
    * Migrates if it is given the owner's address, takes commands and queries, and runs what is due. Throws
    * an error with a readable message if settings, key file or database cannot be used.
    */
-  static async start(options: SchedulingOptions): Promise<RunningService> {
+  static async start(options: SchedulingOptions): Promise<RunningService & FollowsClocks> {
     const settings = withDefaults(SchedulingSettings, options.settings);
     const keys = await openBothKeys(settings, options);
     const running = await startModule(SchedulingModule.of(options, settings, keys), options.logger);
-    return { close: () => running.close() };
+    const [store, sweeper] = [
+      running.get(EventStore),
+      running.get<Sweeper<ScheduleStreamState>>(SWEEPER),
+    ];
+    return {
+      close: () => running.close(),
+      nextDueMs: (entityId) => store.nextDueOfMs(entityId),
+      doWhatIsDue: (entityId, untilMs) => sweeper.sweepTenant(entityId, untilMs),
+    };
   }
 
   private static of(
@@ -155,14 +166,19 @@ const storeProviders: readonly Provider[] = [
   made(STREAMS, { settings: SETTINGS }, ({ settings }) => {
     return new Streams(scheduleDecider.initialState, settings.streamWaitingMax);
   }),
+  // What is an entity's date is its clock's (page 0078).
+  made(EntityClock, { machine: RemoteClock, clocks: SET_CLOCKS }, ({ machine, clocks }) => {
+    return new EntityClock(machine, clocks);
+  }),
   made(
     WRITER,
     {
-      ...{ settings: SETTINGS, store: EventStore },
+      ...{ settings: SETTINGS, store: EventStore, clocks: SET_CLOCKS },
       ...{ clock: RemoteClock, metrics: SchedulingMetrics },
     },
-    ({ settings, store, clock, metrics }) => {
-      return new StreamWriter(scheduleAggregate(settings.leaseMs), store, clock, (...appended) =>
+    ({ settings, store, clocks, clock, metrics }) => {
+      const aggregate = scheduleAggregate(settings.leaseMs, clocks);
+      return new StreamWriter(aggregate, store, clock, (...appended) =>
         metrics.appended(...appended),
       );
     },
@@ -174,12 +190,13 @@ const requestProviders: readonly Provider[] = [
   made(ChannelSettings, { queries: QUERIES, clock: CLOCK }, ({ queries, clock }) => {
     return new ChannelSettings(queries, clock);
   }),
-  made(Charges, { queries: QUERIES, clock: RemoteClock }, (parts) => new Charges(parts)),
+  made(Charges, { queries: QUERIES, clock: EntityClock }, (parts) => new Charges(parts)),
   made(
     SchedulesHandler,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, channels: ChannelSettings },
-      ...{ charges: Charges, keys: KEYS, clock: RemoteClock, metrics: SchedulingMetrics },
+      ...{ charges: Charges, keys: KEYS, machine: RemoteClock, clock: EntityClock },
+      metrics: SchedulingMetrics,
     },
     ({ keys, ...parts }) => new SchedulesHandler({ ...parts, keys: keys.provider }),
   ),
@@ -194,8 +211,8 @@ const runProviders: readonly Provider[] = [
     RunsProcessor,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, channels: ChannelSettings },
-      ...{ charges: Charges, keys: KEYS, clock: RemoteClock, logger: LOGGER },
-      metrics: SchedulingMetrics,
+      ...{ charges: Charges, keys: KEYS, machine: RemoteClock, clock: EntityClock },
+      ...{ logger: LOGGER, metrics: SchedulingMetrics },
     },
     ({ keys, ...parts }) => new RunsProcessor({ ...parts, keys: keys.provider }),
   ),
@@ -203,7 +220,7 @@ const runProviders: readonly Provider[] = [
     SWEEPER,
     {
       ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
-      ...{ runs: RunsProcessor, settings: SETTINGS },
+      ...{ runs: RunsProcessor, settings: SETTINGS, setClocks: SET_CLOCKS },
     },
     ({ runs, settings, ...parts }) => {
       return new Sweeper({

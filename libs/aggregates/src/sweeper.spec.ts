@@ -1,9 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { TenantAhead } from '@sluice/event-store';
 import type { Logger } from '@sluice/service';
 import { Streams } from './streams.js';
 import { Sweeper, type SweepLimits } from './sweeper.js';
 
 const LEASE_MS = 60_000;
+
+/** By how much clocks of tenants are ahead, and how far they have to be for what is due. */
+function dueByClocks() {
+  const ahead = new Map<string, number>();
+  const dueBy: { id: string; atMs: number }[] = [];
+  const claimedOf = ({ aheadMs }: TenantAhead, limit: number): string[] => {
+    const claimed = dueBy.filter(({ atMs }) => atMs <= aheadMs).slice(0, limit);
+    for (const each of claimed) dueBy.splice(dueBy.indexOf(each), 1);
+    return claimed.map(({ id }) => id);
+  };
+  const aheadMs = (tenant: string): number => ahead.get(tenant) ?? 0;
+  return { ahead, dueBy, claimedOf, setClocks: { aheadMs, all: () => ahead } };
+}
+
+function readingOf(clock: { readonly monotonicMs: number; readonly steppedForwardAtMs: number }) {
+  return {
+    now: () => 0,
+    monotonicMs: () => clock.monotonicMs,
+    get steppedForwardAtMs() {
+      return clock.steppedForwardAtMs;
+    },
+  };
+}
 
 /** A sweeper, what is due, and when it has looked for that. */
 function sweeper(
@@ -13,6 +37,7 @@ function sweeper(
   const clock = { monotonicMs: 1_000, steppedForwardAtMs: Number.NEGATIVE_INFINITY };
   const looks: number[] = [];
   const limitsAsked: { limit: number; leaseMs: number }[] = [];
+  const { ahead, dueBy, claimedOf, setClocks } = dueByClocks();
   const trouble: Error[] = [];
   const due: string[] = [];
   const next: { inMs: number | null; tell: (inMs: number) => void } = {
@@ -27,7 +52,8 @@ function sweeper(
       claimDueStreams: (asked) => {
         looks.push(clock.monotonicMs);
         limitsAsked.push(asked);
-        const { limit } = asked;
+        const { limit, of } = asked;
+        if (of !== undefined) return Promise.resolve(claimedOf(of, limit));
         const error = trouble.shift();
         if (error !== undefined) return Promise.reject(error);
         return Promise.resolve(due.splice(0, limit));
@@ -41,20 +67,26 @@ function sweeper(
       restAfterClockStepMs: LEASE_MS,
       ...limits,
     },
-    clock: {
-      now: () => 0,
-      monotonicMs: () => clock.monotonicMs,
-      get steppedForwardAtMs() {
-        return clock.steppedForwardAtMs;
-      },
-    },
+    clock: readingOf(clock),
     logger: {
       error: (...words: unknown[]) => complaints.push(words),
       warn: (_: unknown, sentence: string) => complaints.push(sentence),
     } as unknown as Logger,
+    setClocks,
     sweep: ({ id }) => sweep(id),
   });
-  const parts = { clock, looks, limitsAsked, trouble, due, next, complaints, streams };
+  const parts = {
+    ahead,
+    dueBy,
+    clock,
+    looks,
+    limitsAsked,
+    trouble,
+    due,
+    next,
+    complaints,
+    streams,
+  };
   return { ...parts, processor: sweeping };
 }
 
@@ -90,6 +122,61 @@ describe('a stream that is due', () => {
       [{ streamId: 'bad' }, 'One of the open meters could not be dealt with; tried again later.'],
     ]);
     expect(streams.has('bad')).toBe(false);
+  });
+});
+
+describe('a tenant whose clock is ahead', () => {
+  it('has all done that is due by it, however much that is, and nothing that is due later', async () => {
+    const swept: string[] = [];
+    const { ahead, dueBy, processor } = sweeper((id) => {
+      swept.push(id);
+      return Promise.resolve();
+    });
+    for (const id of ['a', 'b', 'c', 'd', 'e']) dueBy.push({ id, atMs: 1_000 });
+    dueBy.push({ id: 'later', atMs: 1_001 });
+    expect(await processor.sweepTenant('t')).toBe(0);
+    ahead.set('t', 1_000);
+    expect(await processor.sweepTenant('t')).toBe(5);
+    expect(swept).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('waits for what is in hand, which may leave more to do', async () => {
+    const ended: string[] = [];
+    const { ahead, dueBy, processor } = sweeper(async (id) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (id === 'first') dueBy.push({ id: 'second', atMs: 1_000 });
+      ended.push(id);
+    });
+    ahead.set('t', 1_000);
+    dueBy.push({ id: 'first', atMs: 500 });
+    expect(await processor.sweepTenant('t')).toBe(2);
+    expect(ended).toEqual(['first', 'second']);
+  });
+
+  it('has nothing more begun from an instant on', async () => {
+    const { ahead, clock, dueBy, processor } = sweeper(() => {
+      clock.monotonicMs += 10;
+      return Promise.resolve();
+    });
+    ahead.set('t', 1_000);
+    for (const id of ['a', 'b', 'c', 'd']) dueBy.push({ id, atMs: 1_000 });
+    // Two are in hand at once.
+    expect(await processor.sweepTenant('t', 1_010)).toBe(2);
+    expect(await processor.sweepTenant('t', 1_020)).toBe(0);
+    expect(await processor.sweepTenant('t', 1_021)).toBe(2);
+  });
+
+  it('is looked at with all others', async () => {
+    const swept: string[] = [];
+    const { ahead, due, dueBy, processor } = sweeper((id) => {
+      swept.push(id);
+      return Promise.resolve();
+    });
+    ahead.set('t', 1_000);
+    due.push('other');
+    dueBy.push({ id: 'of t', atMs: 1_000 });
+    expect(await processor.sweepOnce()).toBe(2);
+    expect(swept).toEqual(['other', 'of t']);
   });
 });
 

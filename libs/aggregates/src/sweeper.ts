@@ -1,5 +1,11 @@
 import { Alarm, type EventStore } from '@sluice/event-store';
-import { type Logger, Outage, type RemoteClock } from '@sluice/service';
+import {
+  type Logger,
+  noSetClocks,
+  Outage,
+  type RemoteClock,
+  type SetClocks,
+} from '@sluice/service';
 import type { Stream, Streams } from './streams.js';
 
 /** How often the sweeper looks, and how much it does at once. */
@@ -28,6 +34,8 @@ export interface SweeperParts<State> {
   readonly limits: SweepLimits;
   readonly clock: Pick<RemoteClock, 'now' | 'monotonicMs' | 'steppedForwardAtMs'>;
   readonly logger: Logger;
+  /** Whose streams are due by clocks of their own, where streams have tenants; absent: nobody's. */
+  readonly setClocks?: SetClocks;
   /** Does what is due for a stream, and sets when it is due next. */
   readonly sweep: (stream: Stream<State>) => Promise<void>;
 }
@@ -48,6 +56,8 @@ export class Sweeper<State> {
   #running: Promise<void> | undefined;
   #stopped = false;
   #lookedAtMs = -Infinity;
+  /** Until what it claims is in hand. */
+  #looking: Promise<unknown> | undefined;
   /** Since the last look: there may be more than it has got. */
   #isFull = false;
   readonly #outage: Outage;
@@ -75,6 +85,26 @@ export class Sweeper<State> {
     await Promise.all(this.#underWay);
   }
 
+  /**
+   * Does all that is due of a tenant by its clock, and waits for what is in hand; says how many streams that
+   * were. Streams that could not be dealt with are due again when their lease ends.
+   * @param untilMs by the monotonic clock: from then on nothing more is begun
+   */
+  async sweepTenant(tenant: string, untilMs = Infinity): Promise<number> {
+    let swept = 0;
+    for (;;) {
+      const isOver = this.parts.clock.monotonicMs() >= untilMs;
+      const streamIds = isOver ? [] : await this.#claimOf(tenant);
+      swept += streamIds.length;
+      for (const streamId of streamIds) this.#begin(streamId);
+      // A look of its own that has just begun may have claimed what is not in hand yet.
+      if (streamIds.length === 0) await this.#looking;
+      if (streamIds.length === 0 && this.#underWay.size === 0) return swept;
+      const leftMax = streamIds.length === 0 ? 0 : this.parts.limits.concurrencyMax / 2;
+      while (this.#underWay.size > leftMax) await Promise.race(this.#underWay);
+    }
+  }
+
   /** Looks once and waits until all that was due is done; for tools and tests. */
   async sweepOnce(): Promise<number> {
     const streamIds = await this.#claim();
@@ -91,7 +121,9 @@ export class Sweeper<State> {
   async #run(): Promise<void> {
     while (!this.#hasStopped()) {
       this.#lookedAtMs = performance.now();
-      const pauseMs = await this.#poll();
+      const poll = this.#poll();
+      this.#looking = poll;
+      const pauseMs = await poll;
       if (pauseMs > 0 && !this.#hasStopped()) await this.#alarm.pause(pauseMs);
     }
   }
@@ -120,16 +152,33 @@ export class Sweeper<State> {
   }
 
   async #untilNextMs(): Promise<number> {
+    const { setClocks = noSetClocks } = this.parts;
     const { pollIntervalMs } = this.parts.limits;
+    // What is due by another clock, the store does not foresee.
+    if (setClocks.all().size > 0) return pollIntervalMs;
     const longestMs = REST_INTERVALS * pollIntervalMs;
     const nextMs = (await this.parts.store.nextDueInMs()) ?? longestMs;
     return Math.min(longestMs, Math.max(pollIntervalMs, nextMs));
   }
 
   async #claim(): Promise<readonly string[]> {
-    const { store, limits } = this.parts;
+    const { store, limits, setClocks = noSetClocks } = this.parts;
     const limit = this.#isResting() ? 0 : limits.concurrencyMax - this.#underWay.size;
-    return limit > 0 ? store.claimDueStreams({ limit, leaseMs: limits.claimLeaseMs }) : [];
+    if (limit <= 0) return [];
+    const claimed = [...(await store.claimDueStreams({ limit, leaseMs: limits.claimLeaseMs }))];
+    for (const tenant of setClocks.all().keys()) {
+      claimed.push(...(await this.#claimOf(tenant, claimed.length)));
+    }
+    return claimed;
+  }
+
+  /** @param more are in hand already beside those that are under way */
+  async #claimOf(tenant: string, more = 0): Promise<readonly string[]> {
+    const { store, limits, setClocks = noSetClocks } = this.parts;
+    const limit = limits.concurrencyMax - this.#underWay.size - more;
+    if (limit <= 0) return [];
+    const of = { tenant, aheadMs: setClocks.aheadMs(tenant) };
+    return store.claimDueStreams({ limit, leaseMs: limits.claimLeaseMs, of });
   }
 
   /** After the database's clock was set forward, the age of a request is unknown. */

@@ -1,19 +1,23 @@
 import { isCarried } from './cells/carried-shards.js';
 import type { Database } from './database.js';
-import { DueInTurn } from './tenants.js';
+import { DueInTurn, DueOfTenant, type TenantAhead } from './tenants.js';
 
 const MS_PER_S = 1_000;
 
 /** Which streams a sweeper must look at, and when: a column of their heads. */
 export class DueStreams {
   readonly #inTurn: DueInTurn | undefined;
+  readonly #ofTenant: DueOfTenant;
 
   constructor(
     private readonly database: Database,
     private readonly schema: string,
     private readonly traits: { readonly hasShards: boolean; readonly hasTenants: boolean },
   ) {
-    if (traits.hasTenants) this.#inTurn = new DueInTurn(database, schema, this.#isHere());
+    const isHere = this.#isHere();
+    const { hasTenants } = traits;
+    if (hasTenants) this.#inTurn = new DueInTurn(database, schema, isHere);
+    this.#ofTenant = new DueOfTenant(database, schema, { isHere, hasTenants });
   }
 
   /**
@@ -25,6 +29,16 @@ export class DueStreams {
     const inTurn = (await this.#inTurn?.claim(Math.ceil(limit / 2), leaseMs)) ?? [];
     if (inTurn.length >= limit) return inTurn;
     return [...inTurn, ...(await this.#claimLongest(limit - inTurn.length, leaseMs))];
+  }
+
+  /** Takes streams that are due by the clock of their tenant. */
+  claimOf(ahead: TenantAhead, limit: number, leaseMs: number): Promise<readonly string[]> {
+    return this.#ofTenant.claim(ahead, limit, leaseMs);
+  }
+
+  /** When the first stream of a tenant is due, by its clock; null when none will be. */
+  nextOfMs(tenant: string): Promise<number | null> {
+    return this.#ofTenant.nextMs(tenant);
   }
 
   async #claimLongest(limit: number, leaseMs: number): Promise<readonly string[]> {

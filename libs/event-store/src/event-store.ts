@@ -21,6 +21,7 @@ import {
 } from './reader.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { SQL_IDENTIFIER } from './schema.js';
+import type { TenantAhead } from './tenants.js';
 
 /** The bounds of an event store. */
 export interface EventStoreLimits extends CoalescerLimits {
@@ -264,12 +265,26 @@ export class EventStore {
     return this.#reader.readAfter(checkpoint, limit);
   }
 
-  /** Streams that are due now, for this caller alone until the lease ends. */
-  claimDueStreams(options: {
+  /**
+   * Streams that are due now, for this caller alone until the lease ends; those of a tenant whose clock is
+   * ahead by that clock, where it is named.
+   */
+  claimDueStreams({
+    limit,
+    leaseMs,
+    of,
+  }: {
     readonly limit: number;
     readonly leaseMs: number;
+    readonly of?: TenantAhead;
   }): Promise<readonly string[]> {
-    return this.#dueStreams.claim(options.limit, options.leaseMs);
+    if (of !== undefined) return this.#dueStreams.claimOf(of, limit, leaseMs);
+    return this.#dueStreams.claim(limit, leaseMs);
+  }
+
+  /** When the first stream of a tenant is due, by its clock, milliseconds since the epoch; null: never. */
+  nextDueOfMs(tenant: string): Promise<number | null> {
+    return this.#dueStreams.nextOfMs(tenant);
   }
 
   /**

@@ -78,5 +78,5 @@ export {
   type StoreState,
 } from './restoration.js';
 export { FIRST_CELL, SHARD_COUNT } from './cells/cell-tables.js';
-export { tenantsOfStreams } from './tenants.js';
+export { type TenantAhead, tenantsOfStreams } from './tenants.js';
 export { type Migration, migrations, readerGrants, type SchemaNames } from './schema.js';

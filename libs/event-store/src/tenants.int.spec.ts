@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newMember, SCHEMA, StoreFixture } from './store-fixture.js';
+import { newEvent, newMember, SCHEMA, StoreFixture } from './store-fixture.js';
 import { DueInTurn, tenantsOfStreams } from './tenants.js';
 
 const fixture = new StoreFixture();
@@ -76,6 +76,56 @@ describe('what is due of one tenant', () => {
       claimed.push(...(await store.claimDueStreams(CLAIM)));
     }
     expect(of('z', claimed)).toHaveLength(5);
+  });
+});
+
+describe('a tenant whose clock is ahead', () => {
+  const AHEAD_MS = 86_400_000;
+  const ahead = { tenant: 'a', aheadMs: AHEAD_MS };
+
+  it('has what is due by that clock claimed, the earliest first, until the lease ends by it', async () => {
+    // Due in half a day, and in a day and a half; of somebody else in half a day as well.
+    await due('a', 2, -AHEAD_MS / 2);
+    await due('a2', 1, -AHEAD_MS / 2);
+    await fixture.rows(
+      `INSERT INTO ${SCHEMA}.streams (stream_id, version, due_at, tenant)
+       VALUES ('a/later', 1, now() + interval '36 hours', 'a')`,
+    );
+    const store = fixture.store({ hasTenants: true });
+    expect(await store.claimDueStreams(CLAIM)).toEqual([]);
+    expect(await store.claimDueStreams({ ...CLAIM, limit: 1, of: ahead })).toEqual(['a/1']);
+    expect(await store.claimDueStreams({ ...CLAIM, of: ahead })).toEqual(['a/2']);
+    expect(await store.claimDueStreams({ ...CLAIM, of: ahead })).toEqual([]);
+    const afterLease = { tenant: 'a', aheadMs: AHEAD_MS + 2 * CLAIM.leaseMs };
+    const again = await store.claimDueStreams({ ...CLAIM, of: afterLease });
+    expect([...again].sort()).toEqual(['a/1', 'a/2']);
+  });
+
+  it('is known by the first event where streams do not say whose they are', async () => {
+    const store = fixture.store();
+    const of = (entityId: string) => ({ ...newEvent(), metadata: JSON.stringify({ entityId }) });
+    const dueInMs = AHEAD_MS / 2;
+    const [theirs, others] = [
+      newMember({ dueInMs, events: [of('a'), of('b')] }),
+      newMember({ dueInMs, events: [of('b')] }),
+    ];
+    await Promise.all([store.append(theirs), store.append(others)]);
+    expect(Math.abs(((await store.nextDueOfMs('a')) ?? 0) - Date.now() - dueInMs)).toBeLessThan(
+      5_000,
+    );
+    expect(await store.claimDueStreams({ ...CLAIM, of: ahead })).toEqual([theirs.streamId]);
+    expect(await store.nextDueOfMs('c')).toBeNull();
+  });
+
+  it('says when the next is due by it', async () => {
+    const store = fixture.store({ hasTenants: true });
+    expect(await store.nextDueOfMs('a')).toBeNull();
+    await due('b', 1, 1_000);
+    await fixture.rows(
+      `INSERT INTO ${SCHEMA}.streams (stream_id, version, due_at, tenant)
+       VALUES ('a/1', 1, '2031-01-31T08:00:00.250Z', 'a'), ('a/2', 1, '2031-02-01T08:00:00Z', 'a')`,
+    );
+    expect(await store.nextDueOfMs('a')).toBe(Date.UTC(2031, 0, 31, 8, 0, 0, 250));
   });
 });
 

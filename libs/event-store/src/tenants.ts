@@ -28,6 +28,64 @@ export function tenantsOfStreams({ schema }: Pick<SchemaNames, 'schema'>): Migra
   };
 }
 
+/** A tenant whose clock is ahead of the database's: a date of its streams is one of that clock. */
+export interface TenantAhead {
+  readonly tenant: string;
+  readonly aheadMs: number;
+}
+
+/**
+ * What is due of one tenant by its own clock. Where streams do not say whose they are, the metadata of their
+ * first event does: that costs a look into each stream that is due, and needs no index that others keep up.
+ */
+export class DueOfTenant {
+  readonly #isTheirs: string;
+
+  constructor(
+    private readonly database: Database,
+    private readonly schema: string,
+    { isHere, hasTenants }: { readonly isHere: string; readonly hasTenants: boolean },
+  ) {
+    const theirs = hasTenants
+      ? 'tenant = $1'
+      : `(SELECT metadata->>'entityId' FROM ${schema}.events e
+          WHERE e.stream_id = streams.stream_id AND e.version = 1) = $1`;
+    this.#isTheirs = `${theirs} AND ${isHere}`;
+  }
+
+  /** Up to so many, the earliest first, for the caller alone until the lease ends by that clock. */
+  async claim(
+    { tenant, aheadMs }: TenantAhead,
+    limit: number,
+    leaseMs: number,
+  ): Promise<readonly string[]> {
+    const streams = `${this.schema}.streams`;
+    const rows = await this.database.execute<[string]>({
+      name: 'claim due streams of a tenant',
+      text: `WITH due AS MATERIALIZED (
+               SELECT stream_id FROM ${streams}
+               WHERE due_at <= now() + make_interval(secs => $2::float8) AND ${this.#isTheirs}
+               ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+             UPDATE ${streams} s SET due_at = now() + make_interval(secs => $2::float8 + $4::float8)
+             FROM due WHERE s.stream_id = due.stream_id
+             RETURNING s.stream_id`,
+      values: [tenant, aheadMs / MS_PER_S, limit, leaseMs / MS_PER_S],
+    });
+    return rows.map(([streamId]) => streamId);
+  }
+
+  /** When the first of its streams is due, milliseconds since the epoch; null when none will be. */
+  async nextMs(tenant: string): Promise<number | null> {
+    const [row] = await this.database.execute<[string]>({
+      name: 'next due stream of a tenant',
+      text: `SELECT (extract(epoch FROM due_at) * 1000)::text FROM ${this.schema}.streams
+             WHERE due_at IS NOT NULL AND ${this.#isTheirs} ORDER BY due_at LIMIT 1`,
+      values: [tenant],
+    });
+    return row === undefined ? null : Number(row[0]);
+  }
+}
+
 /**
  * Takes a few due streams of each tenant in turn, however many others have, and however long theirs have
  * been waiting.

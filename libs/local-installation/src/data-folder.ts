@@ -34,9 +34,11 @@ export interface ClaimedFolder {
 }
 
 const PID_FILE = 'sluice.pid';
+/** How far clocks of entities were set, see the sandbox. */
+export const CLOCKS_FILE = 'clocks.json';
 const CLAIM_ATTEMPTS_MAX = 5;
 /** What a reset deletes beside the database; a folder may hold other people's things. */
-const OWN_ENTRIES = ['keys', 'simulator', INSTALLATION_FILE] as const;
+const OWN_ENTRIES = ['keys', 'simulator', CLOCKS_FILE, INSTALLATION_FILE] as const;
 /**
  * Any of these shows that a folder is an installation's, even one whose first start was cut off. A folder
  * that is merely named `keys` may be anybody's.

@@ -3,6 +3,7 @@ export { assertConsistent } from './consistent-settings.js';
 export {
   type ClaimedFolder,
   claimFolder,
+  CLOCKS_FILE,
   FolderInUse,
   FolderUnusable,
   type Holder,

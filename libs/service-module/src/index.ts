@@ -5,6 +5,7 @@ export {
   LOGGER,
   METRICS,
   ServiceModule,
+  SET_CLOCKS,
   type ServiceParts,
   WAIT_FOR,
   type WaitFor,

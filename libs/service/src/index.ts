@@ -10,6 +10,15 @@ export { CLOCK_MARGIN_MS, RemoteClock, type RemoteClockParts } from './remote-cl
 export { BUILD_NUMBER, buildNumberOfFiles } from './build-number.js';
 export { type Clock, systemClock } from './clock.js';
 export {
+  type Advanced,
+  type ClocksInHand,
+  EntityClock,
+  type EntityTime,
+  type FollowsClocks,
+  noSetClocks,
+  type SetClocks,
+} from './entity-clock.js';
+export {
   assertDurable,
   connectClient,
   createPool,

@@ -55,6 +55,17 @@ describe.each([
     ["logger.warn({ err: error }, 'text')", 'reply.send({ error })', "logger.info('text', { a })"],
   ],
   [
+    'time-of-entity',
+    ['Date.now()', 'clock.now()', 'this.parts.clock.now()', 'new Date()'],
+    [
+      'clock.now(entityId)',
+      'machine.now()',
+      'this.parts.machine.now()',
+      'performance.now()',
+      'new Date(metadata.recordedAtMs)',
+    ],
+  ],
+  [
     'no-clock-in-domain',
     [
       'Date.now()',

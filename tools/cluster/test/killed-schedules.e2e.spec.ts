@@ -6,7 +6,7 @@ import { Services } from './services-fixture.js';
 /** The demo channel, as the greeting of the sandbox prints it. */
 const headers = { authorization: 'Bearer sluice-demo-access-token-for-sandboxes-only' };
 const entityId = '8a8294174b7ecb28014b9699220015ca';
-const RUNS = Number(process.env['TEST_RUNS'] ?? 200);
+const RUNS = Number(process.env['TEST_SCHEDULED_RUNS'] ?? 200);
 /** Of scheduling and of payments, in turn. */
 const KILLS = Number(process.env['TEST_KILLS'] ?? 6);
 /** All of them are created by then. */

@@ -23,7 +23,9 @@ export type RunSource = (typeof runSources)[number];
 export const skipReasons = ['missed', 'tooManyOpen', 'ended'] as const;
 
 /** Why a declined run is not tried again. */
-export const recoveryEnds = ['recovered', 'notAdvised', 'triesOver', 'timeOver', 'ended'] as const;
+export const recoveryEnds = [
+  ...(['recovered', 'notAdvised', 'triesOver', 'timeOver', 'tooManyOpen', 'ended'] as const),
+] as const;
 
 const transactionId = formed<TransactionId>('^[0-9a-f]{32}$');
 const resultCode = formed('^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$');

@@ -6,7 +6,10 @@ import type { Plan, Recovery, Schedule, ScheduleEvent } from './schedule.js';
 
 /** Times that one decision takes; the next one goes on where it stopped. A second of them each, some 50 ms. */
 export const DUE_AT_ONCE_MAX = 10_000;
-/** Runs without an outcome, tries of declined ones included; what is due beside them is skipped. */
+/**
+ * Runs without an outcome, tries of declined ones included; what is due beside them is skipped. Also declined
+ * ones that are to be tried again: in an outage, a run each minute would otherwise become five.
+ */
 export const OPEN_RUNS_MAX = 100;
 /** How late a run may be that nobody missed: longer than a process needs to be started again. */
 export const MISSED_AFTER_MS = 300_000;
@@ -69,7 +72,7 @@ export function givenUp(
   ];
 }
 
-/** What notice gives up: tries that are planned for later than the end. */
+/** What notice gives up, and a job that ends sooner: tries that are planned for later than the end. */
 export function triesAfter(
   { recoveries }: Schedule,
   endsAtMs: number,

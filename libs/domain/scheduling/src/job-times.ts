@@ -2,6 +2,7 @@ import type { ScheduleJob } from '@sluice/contracts';
 import { readExpression } from './cron-expression.js';
 import { nextRun } from './next-run.js';
 import { endOfPeriods, type Period } from './period.js';
+import type { Plan } from './schedule.js';
 import { timeZoneOf } from './time-zone.js';
 
 /**
@@ -39,6 +40,11 @@ export function endOfTerm(job: ScheduleJob, createdMs: number): number {
   const duration = durationOf(job);
   if (duration === undefined || job.noticeCallable === 'DURATION_END') return Infinity;
   return endOfPeriods(job.startMs ?? createdMs, duration, job.timeZone) - 1;
+}
+
+/** The last instant at which a job charges, as it says itself: its end date, or that of its term. */
+export function endOfJob({ job, createdMs }: Pick<Plan, 'job' | 'createdMs'>): number {
+  return Math.min(job.endMs ?? Infinity, endOfTerm(job, createdMs));
 }
 
 /** When notice that is given now ends a job: after the notice, or with the first term that ends later. */

@@ -3,6 +3,8 @@ import { type TransactionId, transactionIdOfRun } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import { adviceOf, retryOf } from '@sluice/result-codes';
 import type { RunOutcome } from './commands.js';
+import { OPEN_RUNS_MAX } from './due-runs.js';
+import { endOfJob } from './job-times.js';
 import type { OpenRun, Recovery, Schedule, ScheduleEvent } from './schedule.js';
 
 /** Tries of one declined run (wire contract 6). */
@@ -27,11 +29,12 @@ type Ends = Extract<ScheduleEvent, { readonly type: 'RecoveryEnded' }>['data']['
  * could be asked there is no decline: it is tried after a minute, and then four times as late each time.
  */
 export function afterDecline(
-  { recoveries, endsAtMs }: Schedule,
+  schedule: Schedule,
   run: OpenRun,
   outcome: Failed,
   metadata: ScheduleEvent['metadata'],
 ): ScheduleEvent {
+  const { recoveries, plan } = schedule;
   const nowMs = metadata.recordedAtMs;
   const runId = run.recoveredRunId ?? run.id;
   const { tries = 0, declinedMs = nowMs }: Partial<Recovery> = recoveries.get(runId) ?? {};
@@ -41,8 +44,11 @@ export function afterDecline(
   });
   if (waitMs === undefined) return ended('notAdvised');
   const dueMs = nowMs + waitMs;
-  if (dueMs > endsAtMs) return ended('ended');
+  // What was agreed until a date is not charged after it, as no run is.
+  if (dueMs > Math.min(schedule.endsAtMs, plan ? endOfJob(plan) : Infinity)) return ended('ended');
   if (tries >= RECOVERY_TRIES_MAX) return ended('triesOver');
+  const isFull = recoveries.size >= OPEN_RUNS_MAX && !recoveries.has(runId);
+  if (isFull) return ended('tooManyOpen');
   if (dueMs > declinedMs + RECOVERY_DAYS * DAY_MS) return ended('timeOver');
   const tryNumber = tries + 1;
   const recoveryId = transactionIdOfRun(runId, declinedMs + tryNumber);

@@ -9,7 +9,7 @@ import type {
   TakeDue,
 } from './commands.js';
 import { givenUp, takeDue, triesAfter } from './due-runs.js';
-import { endAfterNotice, endOfTerm, nextDue } from './job-times.js';
+import { endAfterNotice, endOfJob, endOfTerm, nextDue } from './job-times.js';
 import { afterDecline } from './recovery.js';
 import {
   evolve,
@@ -133,6 +133,7 @@ function rescheduled(command: Reschedule, state: Schedule): readonly ScheduleEve
   const { transactionId, metadata, parameters, personal, catchUp } = command;
   const { plan } = state;
   if (plan === undefined) throw new Error('There is no plan.');
+  const createdMs = metadata.recordedAtMs;
   const job = command.job ?? plan.job;
   const nextDueMs = firstDue(job, metadata.recordedAtMs);
   if (nextDueMs === undefined) throw new Error('The job never runs.');
@@ -150,7 +151,8 @@ function rescheduled(command: Reschedule, state: Schedule): readonly ScheduleEve
     ...{ job, nextDueMs, parameters },
     ...(personal !== undefined && { personal }),
   };
-  return [...due, { type: 'ScheduleRescheduled', data, metadata }];
+  const givenUpTries = triesAfter(taken, endOfJob({ job, createdMs }), metadata);
+  return [...due, ...givenUpTries, { type: 'ScheduleRescheduled', data, metadata }];
 }
 
 function endedByRequest(command: EndSchedule, state: Schedule): readonly ScheduleEvent[] {

@@ -119,6 +119,7 @@ function runDue(world: World, { data }: EventOf<'RunDue'>): void {
   // Only what was declined is tried again: so of all that is tried for a time one is paid at most.
   expect(run.stage).toBe('failed');
   expect(run.ids.length).toBeLessThanOrEqual(RECOVERY_TRIES_MAX);
+  expect(dueMs).toBeLessThanOrEqual(Math.min(world.planEndMs, world.job.endMs ?? Infinity));
   expect(dueMs).toBeLessThanOrEqual((run.declinedMs ?? 0) + RECOVERY_DAYS * DAY_MS);
   run.ids.push(runId);
   run.stage = 'due';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScheduleJob } from '@sluice/contracts';
+import { transactionIdOfRun } from '@sluice/identifiers';
 import type { RunOutcome, ScheduleCommand } from './commands.js';
 import { DUE_AT_ONCE_MAX, MISSED_AFTER_MS, OPEN_RUNS_MAX } from './due-runs.js';
 import { dueAtMs, refusalOf } from './schedule-decider.js';
@@ -238,7 +239,7 @@ describe('the end', () => {
 });
 
 describe('a declined run', () => {
-  const once = create({ ...daily, endMs: midnight(1) });
+  const once = create({ ...daily, expression: '0 0 0 16 1 ? 2026' });
   const failed = (outcome: RunOutcome) => [
     ...[once, take(midnight(1)), start(runOf(1)), record(runOf(1), midnight(1), outcome)],
   ];
@@ -322,6 +323,54 @@ describe('a declined run', () => {
     expect(due.map(({ data }) => 'source' in data && data.source)).toEqual(
       due.map(() => 'SCHEDULER'),
     );
+  });
+
+  it.each<[string, Partial<ScheduleJob>, number]>([
+    ['its end date', { endMs: midnight(1) + HOUR_MS }, midnight(1) + HOUR_MS],
+    // From noon to noon.
+    ['the end of its term', { durationUnit: 'DAY', durationNumber: 1 }, midnight(1) + 12 * HOUR_MS],
+  ])('is not tried again after %s', (_, job, endMs) => {
+    const declinedAt = (nowMs: number) =>
+      last(
+        ...[create({ ...daily, ...job }), take(midnight(1)), start(runOf(1))],
+        record(runOf(1), nowMs, declined('24')),
+      );
+    expect(declinedAt(endMs - HOUR_MS - 1)).toMatchObject({ type: 'RecoveryPlanned' });
+    expect(declinedAt(endMs - HOUR_MS + 1)).toMatchObject({ type: 'ScheduleEnded' });
+  });
+
+  it('is not tried again after the end date that its schedule is given meanwhile', () => {
+    const inTime = midnight(1) + HOUR_MS;
+    const begun = [create(), take(midnight(1)), start(runOf(1))];
+    const inTenDays = [...begun, record(runOf(1), inTime, declined('30'))];
+    const sooner = reschedule(2, inTime, { ...daily, endMs: midnight(9) });
+    expect(eventsOf(...inTenDays, sooner).slice(-2)).toMatchObject([
+      { type: 'RecoveryEnded', data: { runId: runOf(1), reason: 'ended' } },
+      { type: 'ScheduleRescheduled' },
+    ]);
+    const later = reschedule(2, inTime, { ...daily, endMs: midnight(12) });
+    expect(after(...inTenDays, later).recoveries.size).toBe(1);
+  });
+
+  it('is not tried again where so many of its schedule are already: an outage is not made worse', () => {
+    const often = create({ ...daily, expression: '0 * * * * ? *' });
+    const commands: ScheduleCommand[] = [often];
+    const minute = (number: number) => NOON_MS + number * 60_000;
+    const fails = (number: number) => {
+      const runId = transactionIdOfRun(id(1), minute(number));
+      commands.push(
+        take(minute(number)),
+        start(runId),
+        record(runId, minute(number), declined('02')),
+      );
+    };
+    for (let number = 1; number <= OPEN_RUNS_MAX; number += 1) fails(number);
+    expect(last(...commands)).toMatchObject({ type: 'RecoveryPlanned' });
+    fails(OPEN_RUNS_MAX + 1);
+    expect(last(...commands)).toMatchObject({
+      ...{ type: 'RecoveryEnded', data: { reason: 'tooManyOpen' } },
+    });
+    expect(after(...commands).recoveries.size).toBe(OPEN_RUNS_MAX);
   });
 
   it('is given up at the end of its schedule', () => {

@@ -15,7 +15,12 @@ import {
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
-import { type Form, idleParameters, REGISTRATION_ID } from '@sluice/parameters';
+import {
+  type Form,
+  idleParameters,
+  REGISTRATION_ID,
+  scheduledInstallmentsRejection,
+} from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
@@ -56,6 +61,7 @@ export class ScheduleSender implements ServiceCommands<ScheduleSending, Schedule
   async create(admitted: AdmittedRequest): Promise<Answer> {
     checkKind(admitted, 'schedule');
     const { form, receivedAtMs } = admitted;
+    refuseInstallments(form);
     const registrationId = form.get(REGISTRATION_ID) ?? '';
     if (!isTransactionId(registrationId)) throw new Refused(REGISTRATION_UNKNOWN);
     const key = idempotencyKeyOf(admitted, SCHEDULES);
@@ -69,6 +75,7 @@ export class ScheduleSender implements ServiceCommands<ScheduleSending, Schedule
   async reschedule(admitted: AdmittedRequest, id: string): Promise<Answer> {
     const scheduleId = scheduleIdOf(id);
     checkKind({ ...admitted, form: changedForm(admitted.form, scheduleId) }, 'schedule');
+    refuseInstallments(admitted.form);
     await this.#refuseOtherRegistration(admitted, scheduleId);
     const key = idempotencyKeyOf(admitted, `${SCHEDULES}/${id}/reschedule`);
     const transactionId = newTransactionIdInChainOf(scheduleId, admitted.receivedAtMs, key);
@@ -191,6 +198,12 @@ export class ScheduleSender implements ServiceCommands<ScheduleSending, Schedule
     const message = 'must be the one that is charged, or absent: create another schedule';
     refuseViolations([{ name: REGISTRATION_ID, message }]);
   }
+}
+
+/** Left aside, the wish would have the shopper pay all of it at once. */
+function refuseInstallments(form: Form): void {
+  const rejection = scheduledInstallmentsRejection(form);
+  if (rejection !== undefined) throw new Refused(rejection);
 }
 
 function scheduleIdOf(id: string): TransactionId {

@@ -11,6 +11,7 @@ beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
 afterAll(() => edge.close());
 beforeEach(() => edge.reset());
 
+const INSTALLMENTS = 'recurring.numberOfInstallments';
 const charge: Parameters = {
   ...{ entityId, registrationId: ID, amount: '9.90', currency: 'EUR', paymentType: 'SD' },
   'job.expression': '0 0 8 1 * ? *',
@@ -74,6 +75,17 @@ describe('POST /scheduling/v1/schedules', () => {
     await create({ ...charge, 'card.number': '4200000000000000' });
     expect(edge.schedules).toHaveLength(1);
     expect(JSON.stringify(edge.schedules)).not.toContain('4200000000000000');
+  });
+
+  it.each([
+    ['creates', () => create({ ...charge, [INSTALLMENTS]: '3' })],
+    ['changes', () => change('reschedule', { entityId, [INSTALLMENTS]: '12' })],
+  ])('is paid at once: what %s it does not say in how many installments', async (_, asks) => {
+    const { status, body } = await asks();
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect(body.result.description).toContain(`${INSTALLMENTS} must be 0, 1 or absent`);
+    expect(edge.schedules).toEqual([]);
+    expect((await create({ ...charge, [INSTALLMENTS]: '1' })).status).toBe(200);
   });
 
   it('says what scheduling refuses, and why', async () => {

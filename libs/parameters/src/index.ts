@@ -28,7 +28,7 @@ export { parametersTaken, type TakeParameters } from './parameters-taken.js';
 export { echo, type EchoedFields } from './echo.js';
 export { compatibilityReference } from './compatibility-reference.js';
 export { translated } from './compatibility.js';
-export { INSTALLMENTS, isInInstallments } from './installments.js';
+export { INSTALLMENTS, isInInstallments, scheduledInstallmentsRejection } from './installments.js';
 export { type KnownBrand, knownBrands } from './known-brands.js';
 export { OF_NO_DEBIT } from './conflicts.js';
 export { emptyForm, Form, formOfParameters } from './form.js';

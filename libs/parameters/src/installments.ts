@@ -40,3 +40,11 @@ export function installmentsRejection(
   const asked = unservedInstallments(form, instrument);
   return asked === undefined ? undefined : notServedRejection(asked);
 }
+
+/** Why a schedule is refused that asks for installments: each of its runs is paid at once. */
+export function scheduledInstallmentsRejection(form: Form): Rejection | undefined {
+  if (!isInInstallments(form.get(INSTALLMENTS))) return undefined;
+  return notServedRejection(
+    `a schedule charges its amount at once at each of its times: ${INSTALLMENTS} must be 0, 1 or absent`,
+  );
+}

@@ -11,7 +11,7 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
   [
     /^recurring\.numberOfInstallments$/,
-    `With another number than 0 or 1, a CD, a payment by anything but a card, RB, a further authorization and what only stores an account are ${REFUSED}; so is a payment that no acquirer of its channel takes in installments.`,
+    `With another number than 0 or 1, a CD, a payment by anything but a card, RB, a further authorization, a schedule and what only stores an account are ${REFUSED}; so is a payment that no acquirer of its channel takes in installments.`,
   ],
   [/^recurringMigration\.(?:paymentType|amount|requestTimestamp)$/, 'Recorded only.'],
   [

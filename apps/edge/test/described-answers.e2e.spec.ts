@@ -207,7 +207,7 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   const read = await call(`${edge.url}/v1/payments/${view.id}?entityId=${entityId}`, {
     headers: bearer,
   });
-  edge.script.find = () => view;
+  edge.script.find = () => ({ ...view, source: 'SCHEDULER' });
   const queried = await call(`${edge.url}/v1/query/${view.id}?entityId=${entityId}`, {
     headers: bearer,
   });

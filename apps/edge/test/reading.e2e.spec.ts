@@ -48,6 +48,12 @@ describe('GET /v1/payments/{id}', () => {
     expect(body.result.code).toBe(resultCode);
   });
 
+  it('of one that a schedule has made says so', async () => {
+    await post(`${edge.url}/v1/payments`, debit);
+    edge.script.find = () => ({ ...viewOf(edge.command), source: 'SCHEDULER' });
+    expect((await get(oldId)).body).toMatchObject({ source: 'SCHEDULER' });
+  });
+
   it('of a referencing transaction names what it refers to', async () => {
     await post(`${edge.url}/v1/payments/${oldId}`, { entityId, paymentType: 'RV' });
     edge.script.find = (): TransactionView => viewOf(edge.command);

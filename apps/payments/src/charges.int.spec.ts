@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChargeAnswer, type ChargeQuery, heldInstrument } from '@sluice/contracts';
-import { PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
+import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 
 let world: PaymentsWorld;
 let payments: PaymentsProcess;
@@ -54,6 +54,25 @@ describe('a payment that nobody asks for at that moment', () => {
       [query.transactionId],
     );
     expect(JSON.stringify(rows)).not.toContain('jane@');
+  });
+
+  it('says what asked for it, also where it is refused, and what refers to it does not', async () => {
+    const sources = [
+      { source: 'SCHEDULER' },
+      { source: 'MACRETRY', rejection: '100.150.203' },
+    ] as const;
+    for (const asked of sources) {
+      const query = due(asked);
+      await charge(query);
+      expect(await payments.view(query.transactionId)).toMatchObject({ source: asked.source });
+    }
+    const { id } = await payments.outcome(payments.initiation('debit', 990));
+    expect(await payments.view(id)).not.toHaveProperty('source');
+    const query = due({ source: 'SCHEDULER' });
+    await charge(query);
+    const refunded = await payments.outcome(reference('refund', query.transactionId, 990));
+    expect(refunded).toMatchObject({ status: 'approved' });
+    expect(await payments.view(refunded.id)).not.toHaveProperty('source');
   });
 
   it('is told as declined, with the advice of the issuer', async () => {

@@ -183,6 +183,7 @@ function metadataOf(
   { nowMs, traceparent }: CommandCircumstances,
 ): EventMetadata {
   const { entityId, channelName, ndc, actor } = data.context;
+  const source = 'source' in data ? data.source : undefined;
   return {
     recordedAtMs: nowMs,
     entityId,
@@ -190,6 +191,7 @@ function metadataOf(
     ndc,
     mode,
     actor,
+    ...(source !== undefined && { source }),
     correlationId,
     causationId: id,
     ...(traceparent !== undefined && { traceparent }),

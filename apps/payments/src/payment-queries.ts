@@ -288,13 +288,14 @@ function byId({ transaction: a }: Entry, { transaction: b }: Entry): number {
 
 function viewOf(transaction: Transaction, personal: PersonalParameters): TransactionView {
   const { metadata, instrument, parameters } = transaction;
-  const { entityId, channelName, mode, ndc, recordedAtMs } = metadata;
+  const { entityId, channelName, mode, ndc, source, recordedAtMs } = metadata;
   return {
     ...outcomeOf(transaction),
     entityId,
     channelName,
     mode,
     ndc,
+    ...(source !== undefined && { source }),
     recordedAtMs,
     ...(instrument !== undefined && { instrument: shownInstrument(instrument) }),
     parameters,

@@ -294,7 +294,7 @@ function viewOf(
   personal: Readonly<Record<string, string>>,
 ): RecordedTransaction {
   const { referencedId, amountMinor, currency, connectorTxId, instrument, resultDetails } = row;
-  const { avsResponse, cvvResponse, resultDescription, riskScore, authentication } = row;
+  const { avsResponse, cvvResponse, resultDescription, riskScore, authentication, source } = row;
   // The table holds what the fold put there; its texts become the contract's types again here
   // alone.
   const text = (column: TransactionColumn): string => row[column] ?? '';
@@ -316,6 +316,7 @@ function viewOf(
     channelName: text('channelName'),
     mode: text('mode'),
     ndc: text('ndc'),
+    ...(source !== null && { source }),
     recordedAtMs: Number(text('recordedAtMs')),
     ...(instrument !== null && { instrument: JSON.parse(instrument) as object }),
     parameters: JSON.parse(text('parameters')) as object,

@@ -95,13 +95,16 @@ describe('a schedule', () => {
     expect(payments).toMatchObject([
       {
         ...{ paymentType: 'DB', amount: '9.90', registrationId, result: { code: APPROVED } },
+        source: 'SCHEDULER',
         standingInstruction: { mode: 'REPEATED', source: 'MIT', type: 'RECURRING' },
         card: { last4Digits: '0000', holder: 'Jane Jones' },
       },
     ]);
     expect(await untilOver(created.id)).toMatchObject({ plan: { active: false } });
+    const path = `/v1/payments/${payments[0]?.id ?? ''}`;
+    expect(await send('GET', path)).toMatchObject({ source: 'SCHEDULER' });
     const refund = { amount: '9.90', currency: 'EUR', paymentType: 'RF' };
-    const refunded = send('POST', `/v1/payments/${payments[0]?.id ?? ''}`, refund);
+    const refunded = send('POST', path, refund);
     expect(await codeOf(refunded)).toBe(APPROVED);
   });
 

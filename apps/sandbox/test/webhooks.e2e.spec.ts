@@ -180,7 +180,10 @@ describe('a merchant whose channel has a receiver', () => {
     });
     const run = [await next(), await next()];
     expect(run.find(({ type }) => type === 'PAYMENT')).toMatchObject({
-      payload: { registrationId, paymentType: 'DB', result: { code: APPROVED } },
+      payload: {
+        ...{ registrationId, paymentType: 'DB', source: 'SCHEDULER' },
+        result: { code: APPROVED },
+      },
     });
     expect(run.find(({ type }) => type === 'SCHEDULE')).toMatchObject({
       payload: { id: answer.id, plan: { active: false }, source: 'SCHEDULER' },

@@ -7,6 +7,7 @@ import {
   type RegistrationAnswer,
   type RegistrationQuery,
   type RegistrationView,
+  type RunSource,
   shownInstrument,
   type ShownInstrument,
   type TransactionOutcome,
@@ -48,6 +49,11 @@ export interface Charge {
   readonly personal: Readonly<Record<string, string>>;
   /** As it was sent. */
   readonly paymentBrand?: string;
+}
+
+/** The same, of a run: it says what asks for it. */
+export interface RunCharge extends Charge {
+  readonly source: RunSource;
 }
 
 /** Why nothing can be charged so. */
@@ -103,7 +109,7 @@ export class Charges {
    * Has payments charge once under an id that is written down, and says what became of it; undefined while
    * nobody knows. @throws QueryUnavailable
    */
-  async charge(transactionId: TransactionId, charge: Charge): Promise<RunOutcome | undefined> {
+  async charge(transactionId: TransactionId, charge: RunCharge): Promise<RunOutcome | undefined> {
     const paid = await this.#paid(charge);
     const query: ChargeQuery = { transactionId, ...this.#payment(charge, paid) };
     const answer = await this.parts.queries.ask<ChargeAnswer>('payments', 'payments.charge', query);
@@ -111,7 +117,7 @@ export class Charges {
   }
 
   #payment(
-    { entityId, channelName, actor, mode, operation, amount }: Charge,
+    { entityId, channelName, actor, mode, operation, amount, source }: RunCharge,
     { form, registration, rejection }: Paid,
   ): Pick<ChargeQuery, 'payment' | 'personal'> {
     const usable = rejection === undefined ? registration : undefined;
@@ -128,7 +134,7 @@ export class Charges {
           ...{ entityId, channelName, actor, mode, manualChargebacks: false },
           ...{ ndc: newNdc(entityId), receivedAtMs: this.parts.clock.now(entityId) },
         },
-        ...{ operation, amount: toMessage(amount) },
+        ...{ operation, amount: toMessage(amount), source },
         instrument: instrument ?? heldInstrument(shownOf(registration, form), undefined),
         parameters: { ...parameters, ...migratedAgreement(parameters, storedParameters) },
         ...(accountFingerprint !== undefined && { accountFingerprint }),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Streams, StreamWriter } from '@sluice/aggregates';
+import type { RunSource } from '@sluice/contracts';
 import {
+  type RunOutcome,
   type ScheduleCommand,
   scheduleDecider,
   type ScheduleEvent,
@@ -11,6 +13,7 @@ import type { AppendMember, AppendResult, RecordedEvent } from '@sluice/event-st
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { fromMessage } from '@sluice/money';
 import { createLogger, EntityClock, noSetClocks } from '@sluice/service';
+import type { RunCharge } from './charges.js';
 import { RunsProcessor } from './runs.processor.js';
 import { scheduleAggregate } from './schedule-aggregate.js';
 
@@ -53,14 +56,19 @@ function processOver(shared: SharedStream) {
   const clock = { now: () => shared.nowMs, monotonicMs: () => shared.nowMs };
   const streams = new Streams<ScheduleStreamState>(scheduleDecider.initialState, 10);
   const writer = new StreamWriter(scheduleAggregate(1_000, noSetClocks), shared, clock);
-  const heard = { isDecided: true };
+  const heard: { isDecided: boolean; adviceCode?: string } = { isDecided: true };
+  const sources: RunSource[] = [];
   const charges = {
-    charge: (paymentId: TransactionId) =>
-      Promise.resolve(
-        heard.isDecided
-          ? ({ kind: 'performed', paymentId, resultCode: '000.100.110' } as const)
-          : undefined,
-      ),
+    charge: (paymentId: TransactionId, { source }: RunCharge): Promise<RunOutcome | undefined> => {
+      sources.push(source);
+      const { isDecided, adviceCode } = heard;
+      if (!isDecided) return Promise.resolve(undefined);
+      return Promise.resolve(
+        adviceCode === undefined
+          ? { kind: 'performed', paymentId, resultCode: '000.100.110' }
+          : { kind: 'failed', paymentId, resultCode: '800.100.155', brand: 'MASTER', adviceCode },
+      );
+    },
   };
   const processor = new RunsProcessor({
     ...{
@@ -86,7 +94,7 @@ function processOver(shared: SharedStream) {
     await writer.record(stream, command);
     streams.release(stream);
   };
-  return { run, record, heard, streams };
+  return { run, record, heard, sources, streams };
 }
 
 function metadataAt(recordedAtMs: number): ScheduleEvent['metadata'] {
@@ -156,6 +164,19 @@ describe('a schedule that runs every minute, and sooner since another process ha
     shared.nowMs += 30_000;
     await first.run();
     expect(shared.count('RunPerformed')).toBe(2);
+  });
+});
+
+describe('a run that an issuer has tried again later', () => {
+  it('is charged with the source of the advice, and those at their times with the schedule’s', async () => {
+    const shared = created('0 0 0 * * ? *');
+    const { run, heard, sources } = processOver(shared);
+    heard.adviceCode = '24';
+    shared.nowMs += 12 * 3_600_000;
+    await run();
+    shared.nowMs += 3_600_000;
+    await run();
+    expect(sources).toEqual(['SCHEDULER', 'MACRETRY']);
   });
 });
 

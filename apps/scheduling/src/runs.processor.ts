@@ -150,7 +150,7 @@ export class RunsProcessor {
   async #charge(
     stream: ScheduleStream,
     schedule: Schedule,
-    { id, amount }: OpenRun,
+    { id, amount, source }: OpenRun,
   ): Promise<RunOutcome | undefined> {
     const { plan, metadata, registrationId } = schedule;
     if (plan === undefined) throw new Error('A run without a plan.');
@@ -160,7 +160,7 @@ export class RunsProcessor {
     const { entityId, channelName, actor, mode } = metadata;
     return charges.charge(id, {
       ...{ entityId, channelName, actor, mode, registrationId },
-      ...{ operation, amount, parameters, personal },
+      ...{ operation, amount, source, parameters, personal },
     });
   }
 

@@ -28,6 +28,15 @@ afterAll(() => world.close());
 const declined = { status: 'declined', resultCode: '800.100.155' } as const;
 const ONCE = { ...ALWAYS, 'job.durationUnit': 'SECOND', 'job.durationNumber': '1' };
 
+const SOON_MS = 3_000;
+/** A time that comes once, and has no term after which nothing is tried again; it is not past when it arrives. */
+function soon(): Readonly<Record<string, string>> {
+  const at = new Date(Date.now() + SOON_MS);
+  const time = [at.getUTCSeconds(), at.getUTCMinutes(), at.getUTCHours()];
+  const date = [at.getUTCDate(), at.getUTCMonth() + 1, '?', at.getUTCFullYear()];
+  return { 'job.expression': [...time, ...date].join(' ') };
+}
+
 describe('a schedule whose time comes', () => {
   it('charges the registration, as the merchant by agreement, and is over with its last run', async () => {
     const { services, send, ask } = await world.start();
@@ -127,9 +136,10 @@ describe('a schedule whose time comes', () => {
         { MerchantAdviceCode: '24' },
       );
     const { send, ask } = await world.start(services);
-    const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
+    const { id } = recordedIn(await send(await world.creation(soon()))).outcome;
     await world.until(id, 'RecoveryPlanned');
     const [paid] = services.charged;
+    expect(paid?.payment).toMatchObject({ source: 'SCHEDULER' });
     const { recoveries = [] } = (await ask(id)) ?? {};
     expect(recoveries).toMatchObject([
       { paymentId: paid?.transactionId, amount: { minor: '990' }, source: 'MACRETRY' },
@@ -141,7 +151,7 @@ describe('a schedule whose time comes', () => {
     services.answer = (query) =>
       decided(query, { status: 'notPerformed', resultCode: '900.100.310', wasNeverSent: true });
     const { send, ask } = await world.start(services);
-    const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
+    const { id } = recordedIn(await send(await world.creation(soon()))).outcome;
     await world.until(id, 'RecoveryPlanned');
     const { recoveries: [planned] = [] } = (await ask(id)) ?? {};
     expect(planned).toMatchObject({ source: 'SCHEDULER' });
@@ -168,7 +178,7 @@ describe('a schedule as it was after an event', () => {
     const services = new FakeServices();
     services.answer = (query) => decided(query, declined, { MerchantAdviceCode: '24' });
     const { send, ask } = await world.start(services);
-    const { id } = recordedIn(await send(await world.creation(ONCE))).outcome;
+    const { id } = recordedIn(await send(await world.creation(soon()))).outcome;
     await world.until(id, 'RecoveryPlanned');
     const types = await world.eventsOf(id);
     const at = (type: string) => ask(id, { atVersion: types.indexOf(type) + 1 });

@@ -22,12 +22,15 @@ import {
 } from '@sluice/contracts';
 import {
   type Notification,
+  type NotificationSource,
   notificationText,
   type RegistrationAction,
-  type Notified,
 } from '@sluice/domain-webhooks';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
+
+/** Of what a merchant or a shopper has asked for. */
+const MERCHANTS: NotificationSource = 'SYSTEM';
 
 /** What is told of, as far as a text follows from it. */
 export interface TextSource {
@@ -89,9 +92,9 @@ export class Notifications {
   #notificationOf(source: TextSource): Promise<Notification> {
     switch (source.type) {
       case 'PAYMENT':
-        return this.#ofTransaction(source, { type: 'PAYMENT', source: 'SYSTEM' });
+        return this.#ofTransaction(source, 'PAYMENT');
       case 'RISK':
-        return this.#ofTransaction(source, { type: 'RISK' });
+        return this.#ofTransaction(source, 'RISK');
       case 'REGISTRATION':
         return this.#ofRegistration(source);
       case 'SCHEDULE':
@@ -99,14 +102,14 @@ export class Notifications {
     }
   }
 
-  async #ofTransaction(source: TextSource, notified: Notified): Promise<Notification> {
+  async #ofTransaction(source: TextSource, type: 'PAYMENT' | 'RISK'): Promise<Notification> {
     const { entityId, sequence } = source;
     const transaction = await this.#transactionAt(source);
     if (transaction === undefined) throw new NothingToTell(source.transactionId);
     const { channelName, ndc } = transaction;
     const shown = { ...transaction, outcome: transaction };
     return {
-      notified,
+      notified: type === 'RISK' ? { type } : { type, source: transaction.source ?? MERCHANTS },
       answer: { ...paymentFields(shown, this.parts.bins), ...this.#stamp(source, ndc) },
       ...{ entityId, channelName, sequence },
     };

@@ -78,6 +78,17 @@ describe('a payment that is approved', () => {
     expect(receiver.taken()).toEqual([]);
   });
 
+  it('is told with what asked for it, where a schedule did', async () => {
+    await webhooks.subscribe(receiver.url);
+    const id = newPayment();
+    world.queries.views.set(`${id} 2`, { source: 'MACRETRY' });
+    await happened(world, approved(id));
+    await webhooks.tell();
+    expect(receiver.taken()).toMatchObject([
+      { notification: { type: 'PAYMENT', payload: { id, source: 'MACRETRY' } } },
+    ]);
+  });
+
   it('is told in JSON, and without what is personal, to whoever wants it so', async () => {
     const terms = { fields: 'NON_CUSTOMER_DATA', wrapper: 'JSON' } as const;
     await webhooks.subscribe(receiver.url, terms);

@@ -6,6 +6,7 @@ import {
   initialTransactionIdOf,
   paymentMethodOf,
   type Precondition,
+  type RunSource,
   type ShownInstrument,
   type TransactionOutcome,
   walletBrands,
@@ -22,6 +23,8 @@ import { redirectUrl } from './redirect-address.js';
 export interface ShownTransaction {
   readonly outcome: TransactionOutcome;
   readonly channelName: string;
+  /** Of a payment that a schedule asked for. */
+  readonly source?: RunSource;
   /** Where its shopper may have to go; absent where no shopper is sent on by the answer. */
   readonly publicUrl?: string;
   /** Of an authentication alone (CAVV, AAV), for the merchant who pays with it later. */
@@ -55,6 +58,7 @@ export function paymentFields(
     referencedId: outcome.referencedId,
     paymentType: paymentTypeOf(outcome.operation),
     paymentMethod: instrument && paymentMethodOf(instrument),
+    source: shown.source,
     ...brandFields(instrument),
     ...amountFields(outcome, code),
     shortId,

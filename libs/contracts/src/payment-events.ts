@@ -13,6 +13,7 @@ import { paidInstrument, refusedInstrument } from './instruments.js';
 import type { Mode } from './payments.js';
 import { redirect } from './redirects.js';
 import { type MerchantAccountId, type RouteId, routeRules } from './routing.js';
+import type { RunSource } from './schedule-events.js';
 import { closed, described, flag, formed, integer, oneOf, text, texts } from './schema.js';
 
 /** Who asked and when: the same for all events of one transaction. */
@@ -26,6 +27,8 @@ export interface PaymentEventMetadata {
   readonly mode: Mode;
   /** The id of the access token's node, never the token. */
   readonly actor: string;
+  /** What asked for it where no merchant or shopper did; absent where one did (wire contract 2). */
+  readonly source?: RunSource;
   readonly correlationId: string;
   readonly causationId: string;
   /**

@@ -11,6 +11,7 @@ import type { Instrument, ShownInstrument } from './instruments.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 import type { BeginningOperation, ReferenceOperation } from './operations.js';
 import type { Redirect } from './redirects.js';
+import type { RunSource } from './schedule-events.js';
 
 /** Whether a payment is live or a test, and in which test mode (Interface 1; `live` has none). */
 export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
@@ -95,6 +96,8 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly context: RequestContext;
   readonly operation: BeginningOperation;
   readonly amount: AmountMessage;
+  /** What asks for it where no merchant or shopper does; absent where one does. */
+  readonly source?: RunSource;
   /** What is known of it; its details are in the vault. */
   readonly instrument: Instrument;
   /**
@@ -199,6 +202,8 @@ export interface TransactionView extends TransactionOutcome {
   readonly channelName: string;
   readonly mode: Mode;
   readonly ndc: string;
+  /** Of a payment that a schedule asked for. */
+  readonly source?: RunSource;
   /** When the transaction was recorded, milliseconds since the epoch. */
   readonly recordedAtMs: number;
   /** Of the transaction that begins a payment. */

@@ -1,4 +1,4 @@
-import { avsResponses, cvvResponses, registrationOperations } from '@sluice/contracts';
+import { avsResponses, cvvResponses, registrationOperations, runSources } from '@sluice/contracts';
 import { country, object, type Properties, text } from './answer-properties.js';
 import { authenticationSchema, eci } from './authentication-schema.js';
 import { echoedProperties } from './echoed-schema.js';
@@ -169,6 +169,11 @@ const ownProperties: Properties = {
   ),
   paymentBrand: text('The brand that was sent, or that of the card, in capitals.', brand),
   brandResult: text('The brand that was found from the number, if none was sent.', brand),
+  source: text(
+    'Of a payment that nobody asked for when it was made: SCHEDULER, a schedule did; MACRETRY, it is another try ' +
+      'of one that was declined, as the issuer advised. Absent of all others.',
+    { enum: runSources },
+  ),
   amount: text(
     'Of the request that is answered, declined ones too; queries leave it out of a transaction ' +
       'that was declined or refused. Always with two decimals.',
@@ -225,7 +230,7 @@ function registration(): JsonObject {
   const { id: _, referencedId: __, amount: ___, ...others } = payment()['properties'] as Properties;
   const ofPaymentsAlone = new Set([
     ...['registrationId', 'paymentType', 'brandResult', 'currency', 'shortId'],
-    ...['descriptor', 'resultDetails', 'redirect', 'risk', 'bankAccount'],
+    ...['descriptor', 'resultDetails', 'redirect', 'risk', 'bankAccount', 'source'],
   ]);
   const shown = Object.entries(others).filter(([name]) => !ofPaymentsAlone.has(name));
   return object(

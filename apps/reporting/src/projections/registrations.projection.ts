@@ -31,7 +31,7 @@ type BeginningEvent = EventOf<(typeof beginnings)[number]>;
  */
 export const registrations: Projection<TransactionColumn, Event> = {
   name: 'registrations',
-  version: 3,
+  version: 4,
   owner: 'registrations',
   topic: eventTopics.registrations,
   columns: transactionColumns,
@@ -158,7 +158,7 @@ function begun(
       currency: null,
     },
     ...{ connectorTxId: null, instrument: null, resultDetails: null, avsResponse: null },
-    ...{ riskScore: null, authentication: null },
+    ...{ riskScore: null, authentication: null, source: null },
     ...{ cvvResponse: null, personal: null },
   };
 }

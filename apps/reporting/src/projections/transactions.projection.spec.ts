@@ -47,3 +47,19 @@ describe('the row of a payment under review', () => {
     });
   });
 });
+
+describe('the row of a payment', () => {
+  it.each(['PaymentInitiated', 'TransactionRejected'])('of %s says what asked for it', (type) => {
+    const event = {
+      ...{ type, streamId: ID, version: 1 },
+      data: { transactionId: ID, operation: 'debit', parameters: {} },
+    };
+    const rowBy = (source: object) =>
+      transactions.fold(undefined, {
+        ...event,
+        metadata: { ...metadata, ...source },
+      } as unknown as Event);
+    expect(rowBy({ source: 'MACRETRY' })).toMatchObject({ source: 'MACRETRY' });
+    expect(rowBy({})).toMatchObject({ source: null });
+  });
+});

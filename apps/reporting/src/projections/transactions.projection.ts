@@ -35,6 +35,8 @@ export const transactionColumns = {
   mode: { type: 'text' },
   /** Of the request that made the transaction. */
   ndc: { type: 'text' },
+  /** Of a payment that a schedule asked for. */
+  source: { type: 'text', optional: true },
   recordedAtMs: { type: 'bigint' },
   connectorTxId: { type: 'text', optional: true },
   /** JSON, of a transaction that begins a payment: what is shown of its instrument. */
@@ -87,7 +89,7 @@ type BeginningEvent = EventOf<(typeof beginnings)[number]>;
 /** One row per transaction, from the events of payments. */
 export const transactions: Projection<TransactionColumn, Event> = {
   name: 'transactions',
-  version: 6,
+  version: 7,
   owner: 'payments',
   topic: eventTopics.payments,
   columns: transactionColumns,
@@ -154,7 +156,7 @@ function begun(
   outcome: { readonly operation: string; readonly status: string; readonly resultCode?: string },
 ): TransactionRow {
   if (metadata === undefined) throw new TypeError('The metadata of a beginning is missing.');
-  const { entityId, channelName, ndc, mode, recordedAtMs } = metadata;
+  const { entityId, channelName, ndc, mode, source, recordedAtMs } = metadata;
   const { operation, status, resultCode = codes.pending } = outcome;
   const { parameters } = data;
   const { registrationId = '' } = parameters;
@@ -180,6 +182,7 @@ function begun(
     channelName,
     mode,
     ndc,
+    source: source ?? null,
     recordedAtMs: String(recordedAtMs),
     connectorTxId: null,
     instrument: instrument ? JSON.stringify(shownInstrument(instrument)) : null,

@@ -2,7 +2,7 @@ import {
   type DomainEvent,
   eventCodec,
   type InitialOperation,
-  type runSources,
+  type RunSource,
   type ScheduleEventMetadata,
   scheduleEvents,
   type ScheduleJob,
@@ -43,6 +43,8 @@ export interface OpenRun {
   readonly id: TransactionId;
   readonly dueMs: number;
   readonly amount: Amount;
+  /** Whose doing it is: the schedule's, or that of an issuer's advice. */
+  readonly source: RunSource;
   readonly status: 'due' | 'started';
   /** When it became so, milliseconds since the epoch. */
   readonly sinceMs: number;
@@ -63,7 +65,7 @@ export interface Recovery {
   readonly planned?: {
     readonly id: TransactionId;
     readonly dueMs: number;
-    readonly source: (typeof runSources)[number];
+    readonly source: RunSource;
   };
 }
 
@@ -173,9 +175,9 @@ function nextOf({ nextDueMs: _, ...plan }: Plan, nextDueMs: number | undefined):
 
 function runDue(state: Schedule, { data, metadata }: EventOf<'RunDue'>): Schedule {
   const { recordedAtMs: sinceMs } = metadata;
-  const { runId: id, dueMs, amount, nextDueMs, recoveredRunId } = data;
+  const { runId: id, dueMs, amount, source, nextDueMs, recoveredRunId } = data;
   const of = recoveredRunId === undefined ? {} : { recoveredRunId };
-  const runs = withEntry(state.runs, { id, dueMs, amount, status: 'due', sinceMs, ...of });
+  const runs = withEntry(state.runs, { id, dueMs, amount, source, status: 'due', sinceMs, ...of });
   if (recoveredRunId === undefined) {
     return { ...state, runs, ...(state.plan && { plan: nextOf(state.plan, nextDueMs) }) };
   }

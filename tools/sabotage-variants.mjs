@@ -1,6 +1,7 @@
 // One defect per line of thought: a rule is removed, and the tests named must turn red (D-61).
 
 import { riskVariants } from './sabotage-of-risk.mjs';
+import { schedulingVariants } from './sabotage-of-scheduling.mjs';
 import { webhookVariants } from './sabotage-of-webhooks.mjs';
 
 /**
@@ -410,5 +411,6 @@ export const variants = [
     tests: 'cells/shard-marks',
   },
   ...riskVariants,
+  ...schedulingVariants,
   ...webhookVariants,
 ];

@@ -19,7 +19,7 @@ const channel = (digit: string, timeZone: string): Channel => ({
   ...{ entityId: `8ac7a4c97ee0000000000000000000c${digit}`, token: `the-token-of-clock-${digit}` },
   timeZone,
 });
-const MONTHLY = channel('1', 'UTC');
+const MONTHLY = channel('1', 'Europe/Berlin');
 const BERLIN = channel('2', 'Europe/Berlin');
 const BESIDE = channel('3', 'UTC');
 const KEPT = channel('4', 'UTC');
@@ -127,21 +127,22 @@ async function subscribe(of: Channel, expression: string) {
 describe('a subscription', () => {
   it('is charged at the end of each month, on 31 January and on 29 February', async () => {
     await moveTo(MONTHLY, `${LEAP}-01-30T12:00:00Z`);
+    // At eight in Berlin, which is seven in winter.
     const { charged, nextRun } = await subscribe(MONTHLY, '0 0 8 L * ? *');
-    expect(await nextRun()).toBe(`${LEAP}-01-31 08:00:00+0000`);
-    await moveTo(MONTHLY, `${LEAP}-01-31T07:59:30Z`);
+    expect(await nextRun()).toBe(`${LEAP}-01-31 07:00:00+0000`);
+    await moveTo(MONTHLY, `${LEAP}-01-31T06:59:30Z`);
     expect(await charged()).toEqual([]);
-    await moveTo(MONTHLY, `${LEAP}-01-31T08:00:00Z`);
-    expect(await charged(1)).toEqual([`${LEAP}-01-31T08:00:00.000Z`]);
-    expect(await nextRun()).toBe(`${LEAP}-02-29 08:00:00+0000`);
-    await moveTo(MONTHLY, `${LEAP}-02-29T08:00:00Z`);
-    expect((await charged(2)).at(-1)).toBe(`${LEAP}-02-29T08:00:00.000Z`);
+    await moveTo(MONTHLY, `${LEAP}-01-31T07:00:00Z`);
+    expect(await charged(1)).toEqual([`${LEAP}-01-31T07:00:00.000Z`]);
+    expect(await nextRun()).toBe(`${LEAP}-02-29 07:00:00+0000`);
+    await moveTo(MONTHLY, `${LEAP}-02-29T07:00:00Z`);
+    expect((await charged(2)).at(-1)).toBe(`${LEAP}-02-29T07:00:00.000Z`);
     // A year at once is a run at each of its dates.
-    await moveTo(MONTHLY, `${LEAP + 1}-02-28T08:00:00Z`);
+    await moveTo(MONTHLY, `${LEAP + 1}-02-28T07:00:00Z`);
     const all = await charged(14);
     expect(all).toHaveLength(14);
     expect(all.slice(2, 5).map((time) => time.slice(5, 10))).toEqual(['03-31', '04-30', '05-31']);
-    expect(all.at(-1)).toBe(`${LEAP + 1}-02-28T08:00:00.000Z`);
+    expect(all.at(-1)).toBe(`${LEAP + 1}-02-28T07:00:00.000Z`);
   }, 60_000);
 
   it('at 02:30 is charged once on the day when clocks go forward, and on that when they go back', async () => {

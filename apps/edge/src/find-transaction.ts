@@ -1,6 +1,8 @@
 import type {
   RegistrationTransaction,
   RegistrationTransactionAnswer,
+  ScheduleTransaction,
+  ScheduleTransactionAnswer,
   TransactionAnswer,
   TransactionQuery,
   TransactionView,
@@ -39,6 +41,21 @@ export async function findRegistrationTransaction(
   const { transaction } = await queries.ask<RegistrationTransactionAnswer>(
     'registrations',
     'registrations.transaction',
+    query,
+  );
+  return transaction;
+}
+
+/** The same of what was asked of a schedule (SD, RS, DS). */
+export async function findScheduleTransaction(
+  queries: Queries,
+  { access }: AdmittedRequest,
+  transactionId: TransactionId,
+): Promise<ScheduleTransaction | undefined> {
+  const query: TransactionQuery = { transactionId, entityId: access.channel.id };
+  const { transaction } = await queries.ask<ScheduleTransactionAnswer>(
+    'scheduling',
+    'scheduling.transaction',
     query,
   );
   return transaction;

@@ -5,15 +5,18 @@ import {
   paymentFields,
   registrationFields,
   resultOf,
+  scheduleEntryFields,
   stampFields,
   timestampOf,
 } from '@sluice/answers';
 import {
   isRegistrationOperation,
+  isScheduleEntry,
   paymentMethodOf,
   type RecordedTransaction,
   type RecordedTransactions,
   type RegistrationTransaction,
+  type ScheduleTransaction,
   type TransactionView,
 } from '@sluice/contracts';
 import { mintedAtMs } from '@sluice/identifiers';
@@ -72,9 +75,14 @@ export class QueriedLists {
  * have no amount here (wire contract 2).
  */
 function entry(view: RecordedTransaction, { buildNumber }: AnswerStamp, bins: BinTable): object {
-  const fields = isOfRegistration(view) ? registrationEntry(view, bins) : paymentEntry(view, bins);
+  const fields = entryFields(view, bins);
   const timestamp = timestampOf(mintedAtMs(view.id));
   return { ...fields, ...stampFields({ buildNumber, timestamp, ndc: view.ndc }) };
+}
+
+function entryFields(view: RecordedTransaction, bins: BinTable): object {
+  if (isOfSchedule(view)) return scheduleEntryFields(view);
+  return isOfRegistration(view) ? registrationEntry(view, bins) : paymentEntry(view, bins);
 }
 
 function paymentEntry(view: TransactionView, bins: BinTable): object {
@@ -95,4 +103,8 @@ function registrationEntry(view: RegistrationTransaction, bins: BinTable): objec
 
 function isOfRegistration(view: RecordedTransaction): view is RegistrationTransaction {
   return isRegistrationOperation(view.operation);
+}
+
+function isOfSchedule(view: RecordedTransaction): view is ScheduleTransaction {
+  return isScheduleEntry(view.operation);
 }

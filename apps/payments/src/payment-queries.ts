@@ -1,9 +1,9 @@
 import {
   openPersonal,
   type PersonalParameters,
-  referenceHeads,
+  RecordedEntries,
+  type RecordedEntry,
   type StreamQueries,
-  streamsByReference,
   unwrapPersonalKey,
 } from '@sluice/aggregates';
 import {
@@ -21,19 +21,17 @@ import {
   type TransactionQuery,
   type TransactionsByReferenceQuery,
   type TransactionView,
-  type WantedEntries,
 } from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
   isOpen,
   outcomeOf,
-  type PaymentState,
   type Transaction,
   transactionsOf,
 } from '@sluice/domain-payments';
-import type { EventStore, StreamOfTransaction } from '@sluice/event-store';
-import { isCheckoutId, shortIdOf } from '@sluice/identifiers';
+import type { EventStore, RecordedEvent, StreamOfTransaction } from '@sluice/event-store';
+import { isCheckoutId } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
 import { firstOfKey } from './first-of-key.js';
 import { paymentOf } from './payment-aggregate.js';
@@ -48,13 +46,13 @@ type Streams = Pick<
 const BY_CARD = 'CC';
 
 /** A transaction, and its stream. */
-interface Entry {
+interface Found {
   readonly streamId: string;
   readonly transaction: Transaction;
 }
 
 /** What was read for one transaction alone. */
-type ReadTransaction = Entry & StreamOfTransaction;
+type ReadTransaction = Found & StreamOfTransaction;
 
 /**
  * How many events are searched first for a transaction's outcome: it follows this closely even if
@@ -64,11 +62,15 @@ const NEAR_EVENTS = 64;
 
 /** Answers queries by folding the streams of payments, so answers are always current. */
 export class PaymentQueries {
+  readonly #entries: RecordedEntries<TransactionView>;
+
   constructor(
     private readonly store: Streams,
     private readonly keys: KeyProvider,
-    private readonly blocks: Pick<StreamQueries, 'personalParameters'>,
-  ) {}
+    blocks: Pick<StreamQueries, 'personalParameters'>,
+  ) {
+    this.#entries = new RecordedEntries({ store, blocks, entriesOf });
+  }
 
   /** One transaction of the asking tenant; somebody else's is answered like an unknown one. */
   async transaction({
@@ -134,35 +136,26 @@ export class PaymentQueries {
 
   /** The same as a list, on demand with the other transactions of its payment behind it. */
   async transactionEntries(query: TransactionEntriesQuery): Promise<RecordedTransactions> {
-    const { transactionId, entityId, includeLinked } = query;
-    const isWanted = filterOf(query);
+    const { transactionId: id, entityId, includeLinked } = query;
+    const found = includeLinked ? await this.#readPayment(id) : await this.#readTransaction(id);
+    if (found?.transaction.metadata.entityId !== entityId) return this.#entries.ofOne([], query);
+    const { streamId, events, transaction } = found;
     const entries = includeLinked
-      ? await this.#paymentOf(transactionId, entityId)
-      : await this.#only(transactionId, entityId);
-    return this.#page(
-      entries.filter(({ transaction }) => isWanted(transaction)),
-      query,
-    );
+      ? entriesOf(streamId, events, entityId)
+      : [entryOf(streamId, transaction)];
+    // Which is another one for an id that is not recorded.
+    return this.#entries.ofOne(entries, { ...query, transactionId: transaction.id });
   }
 
-  async #only(transactionId: string, entityId: string): Promise<readonly Entry[]> {
-    const found = await this.#readTransaction(transactionId);
-    return found?.transaction.metadata.entityId === entityId ? [found] : [];
-  }
-
-  /** The wanted transaction first. */
-  async #paymentOf(id: string, entityId: string): Promise<readonly Entry[]> {
+  /** One transaction with all of its payment; for an id that is not recorded, what its key has made. */
+  async #readPayment(id: string): Promise<ReadTransaction | undefined> {
     const found = await this.store.readByTransaction(id);
     if (found === undefined) {
       const first = await firstOfKey(this.store, id);
-      return first === undefined ? [] : this.#paymentOf(first, entityId);
+      return first === undefined ? undefined : this.#readPayment(first);
     }
-    const state = paymentOf(found.events);
-    const wanted = findTransaction(state, id);
-    if (wanted?.metadata.entityId !== entityId) return [];
-    return entriesOf(found.streamId, state, entityId).sort(
-      (a, b) => Number(b.transaction === wanted) - Number(a.transaction === wanted),
-    );
+    const transaction = findTransaction(paymentOf(found.events), id);
+    return transaction && { ...found, transaction };
   }
 
   /**
@@ -202,49 +195,12 @@ export class PaymentQueries {
 
   /** The stream versions of the payments that have a merchant's own id. */
   referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
-    return referenceHeads(this.store, query);
+    return this.#entries.referenceHeads(query);
   }
 
   /** What reporting would answer if its rows were as new as the store. */
-  async transactionsByReference(
-    query: TransactionsByReferenceQuery,
-  ): Promise<RecordedTransactions> {
-    const { entityId, by, shortId, includeLinked } = query;
-    const isWanted = filterOf(query, shortId);
-    const matches: Entry[] = [];
-    const linked: Entry[] = [];
-    const reference = by.merchantTransactionId;
-    const { streamIds, carried } = await streamsByReference(this.store, entityId, reference);
-    for (const streamId of streamIds) {
-      const state = paymentOf(await this.store.read(streamId));
-      const all = entriesOf(streamId, state, entityId);
-      const own = all.filter(
-        ({ transaction }) =>
-          transaction.parameters['merchantTransactionId'] === reference && isWanted(transaction),
-      );
-      matches.push(...own);
-      if (includeLinked && own.length > 0) linked.push(...all.filter((e) => !own.includes(e)));
-    }
-    const page = await this.#page([...matches.sort(byId).reverse(), ...linked.sort(byId)], query);
-    return { ...page, ...(carried && { carried }) };
-  }
-
-  async #page(
-    entries: readonly Entry[],
-    { limit, pageNo }: WantedEntries,
-  ): Promise<RecordedTransactions> {
-    const shown = entries.slice((pageNo - 1) * limit, pageNo * limit);
-    const items = shown.flatMap(({ streamId, transaction: { id, personal } }) =>
-      personal === undefined ? [] : [{ streamId, transactionId: id, sealed: personal }],
-    );
-    const { blocks } = await this.blocks.personalParameters({ items });
-    const opened = new Map(
-      items.map(({ transactionId }, index) => [transactionId, blocks[index]?.personal]),
-    );
-    const transactions = shown.map(({ transaction }) =>
-      viewOf(transaction, opened.get(transaction.id) ?? {}),
-    );
-    return { transactions, total: entries.length };
+  transactionsByReference(query: TransactionsByReferenceQuery): Promise<RecordedTransactions> {
+    return this.#entries.byReference(query);
   }
 
   /** Empty once the key was destroyed, which is how personal data is erased (page 0010). */
@@ -260,45 +216,40 @@ export class PaymentQueries {
 }
 
 /** The entries of one tenant, in the order in which they were recorded. */
-function entriesOf(streamId: string, state: PaymentState, entityId: string): Entry[] {
-  return [...transactionsOf(state).values()]
+function entriesOf(
+  streamId: string,
+  events: readonly RecordedEvent[],
+  entityId: string,
+): readonly RecordedEntry<TransactionView>[] {
+  return [...transactionsOf(paymentOf(events)).values()]
     .filter(({ metadata }) => metadata.entityId === entityId)
-    .map((transaction) => ({ streamId, transaction }));
+    .map((transaction) => entryOf(streamId, transaction));
 }
 
-function filterOf(
-  { operations, paymentMethods }: WantedEntries,
-  shortId?: string,
-): (transaction: Transaction) => boolean {
-  const digits = shortId?.replaceAll('.', '');
-  return (transaction) =>
-    (operations?.includes(transaction.operation) ?? true) &&
-    (paymentMethods?.includes(methodOf(transaction) ?? '') ?? true) &&
-    (digits === undefined || digits === shortIdOf(transaction.id).replaceAll('.', ''));
+function entryOf(streamId: string, transaction: Transaction): RecordedEntry<TransactionView> {
+  return {
+    ...{ streamId, shown: shownOf(transaction), sealed: transaction.personal },
+    merchantTransactionId: transaction.parameters['merchantTransactionId'],
+    paymentMethod: methodOf(transaction),
+  };
 }
 
 function methodOf({ instrument, paymentMethod }: Transaction): string | undefined {
   return instrument === undefined ? (paymentMethod ?? BY_CARD) : paymentMethodOf(instrument);
 }
 
-/** Ids begin with their time. */
-function byId({ transaction: a }: Entry, { transaction: b }: Entry): number {
-  return a.id < b.id ? -1 : 1;
+function viewOf(transaction: Transaction, personal: PersonalParameters): TransactionView {
+  return { ...shownOf(transaction), personal };
 }
 
-function viewOf(transaction: Transaction, personal: PersonalParameters): TransactionView {
+function shownOf(transaction: Transaction): Omit<TransactionView, 'personal'> {
   const { metadata, instrument, parameters } = transaction;
   const { entityId, channelName, mode, ndc, source, recordedAtMs } = metadata;
   return {
     ...outcomeOf(transaction),
-    entityId,
-    channelName,
-    mode,
-    ndc,
+    ...{ entityId, channelName, mode, ndc, recordedAtMs },
     ...(source !== undefined && { source }),
-    recordedAtMs,
     ...(instrument !== undefined && { instrument: shownInstrument(instrument) }),
     parameters,
-    personal,
   };
 }

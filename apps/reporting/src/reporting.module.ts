@@ -24,15 +24,14 @@ import {
 } from '@sluice/service-module';
 import { Pool } from 'pg';
 import { projections } from './projections.js';
-import { registrations } from './projections/registrations.projection.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
-import { type Owner, RecordedOwner } from './recorded-owners.js';
+import { RecordedOwner } from './recorded-owners.js';
 import { ReportingLifecycle } from './reporting.lifecycle.js';
 import { behindOf, replayedEvents } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
-import { TransactionQueries } from './transaction-queries.js';
+import { type OwnedRows, TransactionQueries } from './transaction-queries.js';
 
 /** What reporting is started with. */
 export interface ReportingOptions extends ServiceParts {
@@ -106,15 +105,13 @@ export class ReportingModule {
           TransactionQueries,
           { pool: Pool, fed: FedProjections, metrics: METRICS },
           ({ pool, fed, metrics }) => {
-            const ownedBy = (owner: Owner, projection: Projection) => ({
+            const rowsOf = (projection: Projection): OwnedRows => ({
               rows: fed.of(projection).rows,
-              owner: new RecordedOwner(queries, owner),
+              owner: new RecordedOwner(queries, projection.owner),
             });
+            const others = listed.filter((each) => each !== transactions);
             return new TransactionQueries({
-              ...{ pool, payments: ownedBy('payments', transactions) },
-              ...(listed.includes(registrations) && {
-                registrations: ownedBy('registrations', registrations),
-              }),
+              ...{ pool, owned: [rowsOf(transactions), ...others.map(rowsOf)] },
               behind: behindOf(metrics),
               ...(queryWaitMs !== undefined && { waitMs: queryWaitMs }),
             });
@@ -164,6 +161,7 @@ function appRoleOf({ databaseUrl }: ReportingSettings): string {
 function rebuildPlaces(settings: ReportingSettings): RebuildPlaces | undefined {
   const { ownerDatabaseUrl, schema, eventSourceUrls, eventSourceSchema } = settings;
   const { registrationSourceUrl, registrationSourceSchema } = settings;
+  const { scheduleSourceUrl, scheduleSourceSchema } = settings;
   const [url, ...otherCells] = eventSourceUrls ?? [];
   if (ownerDatabaseUrl === undefined) return undefined;
   return {
@@ -172,6 +170,9 @@ function rebuildPlaces(settings: ReportingSettings): RebuildPlaces | undefined {
       ...(url !== undefined && { payments: { url, schema: eventSourceSchema, otherCells } }),
       ...(registrationSourceUrl !== undefined && {
         registrations: { url: registrationSourceUrl, schema: registrationSourceSchema },
+      }),
+      ...(scheduleSourceUrl !== undefined && {
+        scheduling: { url: scheduleSourceUrl, schema: scheduleSourceSchema },
       }),
     },
   };

@@ -37,6 +37,19 @@ export class ReportingSettings extends databaseSettings('reporting', CONNECTIONS
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
   readonly registrationSourceSchema: string = 'registrations';
 
+  /** The same of schedules. */
+  @Variable('SCHEDULING_READER_DATABASE_URL', {
+    secret: true,
+    meaning: "scheduling's database, as a role that reads its events: it rebuilds by itself",
+  })
+  @IsOptional()
+  @IsString()
+  readonly scheduleSourceUrl?: string;
+
+  @Variable('SCHEDULING_SCHEMA', { meaning: 'the schema with the events of scheduling' })
+  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
+  readonly scheduleSourceSchema: string = 'scheduling';
+
   /** How often table sets, redrives and the live pointer are looked at. */
   @Variable('REPORTING_POLL_INTERVAL_MS', {
     meaning: 'how often it looks which table sets to feed and to read; at rest a fifth as often',

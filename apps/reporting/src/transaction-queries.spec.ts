@@ -13,8 +13,16 @@ const byReference = {
 } as RecordedTransactionsQuery;
 const byTime = { ...byReference, by: { fromMs: 1, toMs: 2 } } as RecordedTransactionsQuery;
 
-/** Owners whose rows are as they are told, and who are away if they are told so. */
-function world(told: Partial<Record<Owner, 'current' | 'late' | 'away'>>) {
+const ALL = ['payments', 'registrations', 'scheduling'] as const satisfies readonly Owner[];
+
+/** Owners whose rows are current or as they are told, and who are away if they are told so. */
+function world(differences: Partial<Record<Owner, 'late' | 'away'>> = {}) {
+  const told = {
+    payments: 'current',
+    registrations: 'current',
+    scheduling: 'current',
+    ...differences,
+  };
   const asked: string[] = [];
   const searched: string[] = [];
   let behind = 0;
@@ -47,34 +55,38 @@ function world(told: Partial<Record<Owner, 'current' | 'late' | 'away'>>) {
   } as unknown as Pool;
   const counter = { add: () => (behind += 1) } as unknown as CounterSeries;
   const transactions = new TransactionQueries({
-    ...{ pool, payments: rowsOf('payments'), registrations: rowsOf('registrations') },
+    ...{ pool, owned: [rowsOf('payments'), rowsOf('registrations'), rowsOf('scheduling')] },
     ...{ behind: { merchantTransactionId: counter, time: counter }, waitMs: 1 },
   });
-  const tables = () => ['payments', 'registrations'].filter((t) => searched[0]?.includes(`t.${t}`));
+  const tables = () => ALL.filter((owner) => searched[0]?.includes(`t.${owner}`));
   return { transactions, asked, searched, tables, behind: () => behind };
 }
 
 describe('which rows a query reads', () => {
   it.each([
-    [undefined, ['payments', 'registrations']],
+    [undefined, ALL],
+    [['debit', 'update', 'reschedule'], ALL],
     [
       ['debit', 'update'],
       ['payments', 'registrations'],
     ],
     [['debit'], ['payments']],
     [['registration', 'deletion'], ['registrations']],
+    [['schedule', 'deschedule'], ['scheduling']],
     [[], ['payments']],
   ] as const)('of types %j: those of %j', async (operations, tables) => {
-    const made = world({ payments: 'current', registrations: 'current' });
+    const made = world();
     const filter = operations === undefined ? {} : { operations };
     await made.transactions.transactions({ ...byReference, ...filter });
     expect(made.tables()).toEqual(tables);
-    expect(made.asked).toEqual(tables.map((owner) => `${owner}.referenceHeads`));
+    // Scheduling does not find its streams so: its rows are waited for.
+    const asked = tables.filter((owner) => owner !== 'scheduling');
+    expect(made.asked).toEqual(asked.map((owner) => `${owner}.referenceHeads`));
     expect(made.behind()).toBe(0);
-    // What is linked with them may be the other's.
-    const linking = world({ payments: 'current', registrations: 'current' });
+    // What is linked with them may be another's.
+    const linking = world();
     await linking.transactions.transactions({ ...byReference, ...filter, includeLinked: true });
-    expect(linking.tables()).toEqual(['payments', 'registrations']);
+    expect(linking.tables()).toEqual(ALL);
   });
 });
 
@@ -82,7 +94,7 @@ describe("a query by the merchant's own id", () => {
   it.each(['payments', 'registrations'] as const)(
     'is answered from all streams where the rows of %s are late',
     async (late) => {
-      const made = world({ payments: 'current', registrations: 'current', [late]: 'late' });
+      const made = world({ [late]: 'late' });
       const found = await made.transactions.transactions(byReference);
       expect(found.transactions.map(({ id }) => id)).toEqual(['b', 'a']);
       expect(found.total).toBe(2);
@@ -90,35 +102,48 @@ describe("a query by the merchant's own id", () => {
     },
   );
 
-  it('is behind, and answered, where registrations is away', async () => {
-    const made = world({ payments: 'current', registrations: 'away' });
-    expect(await made.transactions.transactions(byReference)).toMatchObject({ isBehind: true });
-    const late = world({ payments: 'late', registrations: 'away' });
-    const found = await late.transactions.transactions(byReference);
-    expect(found).toMatchObject({ transactions: [{ id: 'a' }], isBehind: true });
+  it.each(['registrations', 'scheduling'] as const)(
+    'is behind, and answered, where %s is away',
+    async (owner) => {
+      const made = world({ [owner]: 'away' });
+      expect(await made.transactions.transactions(byReference)).toMatchObject({ isBehind: true });
+      const late = world({ payments: 'late', registrations: 'away', [owner]: 'away' });
+      const found = await late.transactions.transactions(byReference);
+      expect(found).toMatchObject({ transactions: [{ id: 'a' }], isBehind: true });
+    },
+  );
+
+  it('is behind where the rows of scheduling are late, and says so beside streams, too', async () => {
+    const late = world({ scheduling: 'late' });
+    expect(await late.transactions.transactions(byReference)).toMatchObject({ isBehind: true });
+    const both = world({ payments: 'late', scheduling: 'late' });
+    const found = await both.transactions.transactions(byReference);
+    expect(found.transactions.map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(found.isBehind).toBe(true);
   });
 
   it('is behind where streams alone know it, which have no look at what is linked', async () => {
-    const made = world({ payments: 'current', registrations: 'late' });
+    const made = world({ registrations: 'late' });
     const linking = { ...byReference, includeLinked: true };
     expect(await made.transactions.transactions(linking)).toMatchObject({ isBehind: true });
   });
 
   it('needs payments', async () => {
-    const made = world({ payments: 'away', registrations: 'current' });
+    const made = world({ payments: 'away' });
     await expect(made.transactions.transactions(byReference)).rejects.toThrow(QueryUnavailable);
   });
 });
 
 describe('a query by time', () => {
   it.each([
-    [{ payments: 'current', registrations: 'current' }, undefined],
-    [{ payments: 'late', registrations: 'current' }, true],
-    [{ payments: 'current', registrations: 'away' }, true],
+    [{}, undefined],
+    [{ payments: 'late' }, true],
+    [{ registrations: 'away' }, true],
+    [{ scheduling: 'away' }, true],
   ] as const)('with %j is behind: %s', async (told, isBehind) => {
     const made = world(told);
     expect((await made.transactions.transactions(byTime)).isBehind).toBe(isBehind);
-    expect(made.tables()).toEqual(['payments', 'registrations']);
+    expect(made.tables()).toEqual(ALL);
   });
 });
 
@@ -127,18 +152,19 @@ describe('a query for what is linked with one', () => {
   const asked = { ...query, limit: 100, offset: 0 } as LinkedTransactionsQuery;
 
   it.each([
-    [{ payments: 'current', registrations: 'current' }, undefined],
-    [{ payments: 'late', registrations: 'current' }, true],
-    [{ payments: 'current', registrations: 'away' }, true],
-  ] as const)('with %j looks at the rows of both and is behind: %s', async (told, isBehind) => {
+    [{}, undefined],
+    [{ payments: 'late' }, true],
+    [{ registrations: 'away' }, true],
+    [{ scheduling: 'away' }, true],
+  ] as const)('with %j looks at the rows of all and is behind: %s', async (told, isBehind) => {
     const made = world(told);
     expect((await made.transactions.linked(asked)).isBehind).toBe(isBehind);
-    expect(made.tables()).toEqual(['payments', 'registrations']);
+    expect(made.tables()).toEqual(ALL);
     expect(made.behind()).toBe(isBehind ? 1 : 0);
   });
 
   it('counts alone where a page has no room for any', async () => {
-    const made = world({ payments: 'current', registrations: 'current' });
+    const made = world();
     expect(await made.transactions.linked({ ...asked, limit: 0 })).toEqual({
       ...{ transactions: [], total: 0 },
     });

@@ -1,5 +1,5 @@
 import {
-  isRegistrationOperation,
+  isScheduleEntry,
   type LinkedTransactionsQuery,
   PAGED_TRANSACTIONS_MAX,
   PERSONAL_PARAMETERS_MAX,
@@ -16,7 +16,7 @@ import type { LiveRows, ReadTableSet, RowProgress } from '@sluice/projections';
 import type { CounterSeries } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { TransactionColumn, TransactionRow } from './projections/transactions.projection.js';
-import type { Owner, RecordedOwner } from './recorded-owners.js';
+import { type Owner, ownerOf, type RecordedOwner } from './recorded-owners.js';
 import { type Prepared, queryTexts, type QueryTexts } from './transaction-search.js';
 
 /** The rows of one owner's events, and the owner. */
@@ -28,9 +28,8 @@ export interface OwnedRows {
 /** What queries are answered with. */
 export interface TransactionQueriesParts {
   readonly pool: Pool;
-  readonly payments: OwnedRows;
-  /** Absent where a spec has none. */
-  readonly registrations?: OwnedRows;
+  /** Those of payments first; a spec may have fewer of the others. */
+  readonly owned: readonly [payments: OwnedRows, ...others: OwnedRows[]];
   /** Counts the queries for which the rows were too late. */
   readonly behind: Readonly<Record<'merchantTransactionId' | 'time', CounterSeries>>;
   /** How long a query waits for rows that are older than its arrival; D-65, except in tests. */
@@ -56,36 +55,24 @@ export class TransactionQueries {
   /** Transactions by the merchant's id or by time, newest first. */
   async transactions(query: RecordedTransactionsQuery): Promise<RecordedTransactions> {
     const untilMs = performance.now() + (this.parts.waitMs ?? WAIT_MS);
-    const [first, second] = this.#askedFor(query);
-    return this.#read(first, (one) =>
-      second === undefined
-        ? this.#answer(query, [one], untilMs)
-        : this.#read(second, (other) => this.#answer(query, [one, other], untilMs)),
-    );
+    return readAll(this.#askedFor(query), (reads) => this.#answer(query, reads, untilMs));
   }
 
-  /** What is linked with a payment or registration in other streams; it is found by its rows alone. */
+  /** What is linked with a payment, registration or schedule in other streams; found by its rows alone. */
   async linked(query: LinkedTransactionsQuery): Promise<RecordedTransactions> {
     const untilMs = performance.now() + (this.parts.waitMs ?? WAIT_MS);
-    const { payments, registrations } = this.parts;
-    return this.#read(payments, (one) =>
-      registrations === undefined
-        ? this.#besides(query, [one], untilMs)
-        : this.#read(registrations, (other) => this.#besides(query, [one, other], untilMs)),
-    );
+    return readAll(this.parts.owned, (reads) => this.#besides(query, reads, untilMs));
   }
 
   async #besides(
     { entityId, transactionId, operations, paymentMethods, limit, offset }: LinkedTransactionsQuery,
-    reads: readonly [ReadRows, ReadRows?],
+    reads: readonly ReadRows[],
     untilMs: number,
   ): Promise<RecordedTransactions> {
-    const [one, other] = reads;
-    const all = other === undefined ? [one] : [one, other];
-    const sources = await Promise.all(all.map((read) => byTime(read, untilMs)));
+    const sources = await Promise.all(reads.map((read) => byTime(read, untilMs)));
     const isLate = sources.includes('lateRows');
     if (isLate) this.parts.behind.time.add();
-    const { listBeside, countBeside } = queryTexts([one.live, other?.live]);
+    const { listBeside, countBeside } = textsOf(reads);
     const filters = [entityId, transactionId, operations ?? null, paymentMethods ?? null];
     const [rows, total] = await Promise.all([
       limit === 0 ? [] : this.#rows(listBeside, [...filters, limit, offset]),
@@ -95,48 +82,61 @@ export class TransactionQueries {
     return { transactions, total, ...(isLate && { isBehind: true as const }) };
   }
 
-  #read<Answer>(owned: OwnedRows, work: (read: ReadRows) => Promise<Answer>): Promise<Answer> {
-    return owned.rows.read((live, progress) => work({ ...owned, live, progress }));
-  }
-
-  /** Whoever names no types means all of them. */
-  #askedFor({
-    operations,
-    includeLinked,
-  }: RecordedTransactionsQuery): readonly [first: OwnedRows, second?: OwnedRows] {
-    const { payments, registrations } = this.parts;
-    if (registrations === undefined) return [payments];
-    // Those of either owner may be linked with the other's.
-    if (operations === undefined || includeLinked) return [payments, registrations];
-    const ofRegistrations = operations.filter(isRegistrationOperation);
-    if (ofRegistrations.length === 0) return [payments];
-    return ofRegistrations.length === operations.length
-      ? [registrations]
-      : [payments, registrations];
+  /** Whoever names no types means all of them; those of any owner may be linked with another's. */
+  #askedFor({ operations, includeLinked }: RecordedTransactionsQuery): readonly OwnedRows[] {
+    const { owned } = this.parts;
+    if (operations === undefined || includeLinked) return owned;
+    const owners = new Set(operations.map(ownerOf));
+    const asked = owned.filter(({ owner: { owner } }) => owners.has(owner as Owner));
+    return asked.length > 0 ? asked : owned.slice(0, 1);
   }
 
   async #answer(
     query: RecordedTransactionsQuery,
-    reads: readonly [ReadRows, ReadRows?],
+    reads: readonly ReadRows[],
     untilMs: number,
   ): Promise<RecordedTransactions> {
-    const [one, other] = reads;
-    const all = other === undefined ? [one] : [one, other];
-    const isByItsReference = isByReference(query);
-    const sources = await Promise.all(
-      all.map((read) =>
-        isByItsReference ? byReference(read, query, untilMs) : byTime(read, untilMs),
-      ),
-    );
-    const isLate = sources.some((source) => source !== 'rows');
-    if (isLate) this.parts.behind[isByItsReference ? 'merchantTransactionId' : 'time'].add();
-    if (isByItsReference && sources.includes('streams')) {
-      const found = await fromStreams(all, query);
-      // A stream has no look at the others, so what is linked in them is missing.
-      return query.includeLinked ? { ...found, isBehind: true } : found;
+    if (!isByReference(query)) {
+      const sources = await Promise.all(reads.map((read) => byTime(read, untilMs)));
+      if (sources.includes('lateRows')) this.parts.behind.time.add();
+      return this.#fromRows(query, reads, sources);
     }
-    const found = await this.#search(queryTexts([one.live, other?.live]), query);
+    const sources = await Promise.all(reads.map((read) => byReference(read, query, untilMs)));
+    if (sources.some((source) => source !== 'rows')) {
+      this.parts.behind.merchantTransactionId.add();
+    }
+    if (!sources.includes('streams')) return this.#fromRows(query, reads, sources);
+    const found = await this.#fromStreams(query, reads, sources);
+    // A stream has no look at the others, so what is linked in them is missing.
+    return query.includeLinked ? { ...found, isBehind: true } : found;
+  }
+
+  async #fromRows(
+    query: RecordedTransactionsQuery,
+    reads: readonly ReadRows[],
+    sources: readonly Source[],
+  ): Promise<RecordedTransactions> {
+    const found = await this.#search(textsOf(reads), query);
     return sources.includes('lateRows') ? { ...found, isBehind: true } : found;
+  }
+
+  /** One page of what the streams of all have; of an owner that does not find them, of its rows. */
+  async #fromStreams(
+    query: TransactionsByReferenceQuery,
+    reads: readonly ReadRows[],
+    sources: readonly Source[],
+  ): Promise<RecordedTransactions> {
+    const [first] = reads;
+    if (reads.length === 1 && first !== undefined) {
+      return first.owner.transactionsByReference(query);
+    }
+    const upToHere = { ...query, limit: query.limit * query.pageNo, pageNo: 1 };
+    const answers = reads.map((read, index) =>
+      read.owner.findsByReference
+        ? streamsOf(read.owner, upToHere)
+        : this.#fromRows(upToHere, [read], sources.slice(index, index + 1)),
+    );
+    return mergedPage(query, await Promise.all(answers));
   }
 
   async #search(
@@ -192,11 +192,10 @@ export class TransactionQueries {
   /** Only the owner of a stream has its key; all blocks of an answer are opened together (D-22). */
   async #personalOf(rows: readonly TransactionRow[]): Promise<Opened> {
     const opened = new Map<string, Readonly<Record<string, string>>>();
-    const { payments, registrations } = this.parts;
-    for (const { owner } of [payments, ...(registrations === undefined ? [] : [registrations])]) {
+    for (const { owner } of this.parts.owned) {
       const items = rows.flatMap((row): SealedParameters[] => {
-        const { streamId, transactionId, personal: sealed } = row;
-        if (sealed === null || ownerOf(row) !== owner.owner) return [];
+        const { streamId, transactionId, operation, personal: sealed } = row;
+        if (sealed === null || ownerOf(operation ?? '') !== owner.owner) return [];
         return [{ streamId: streamId ?? '', transactionId: transactionId ?? '', sealed }];
       });
       await openAll(owner, items, opened);
@@ -223,44 +222,44 @@ async function openAll(
   }
 }
 
-function ownerOf({ operation }: TransactionRow): Owner {
-  return isRegistrationOperation(operation ?? '') ? 'registrations' : 'payments';
+/** Reads the rows of all together: none of them goes away meanwhile. */
+function readAll<Answer>(
+  owned: readonly OwnedRows[],
+  work: (reads: readonly ReadRows[]) => Promise<Answer>,
+  reads: readonly ReadRows[] = [],
+): Promise<Answer> {
+  const [next, ...others] = owned;
+  if (next === undefined) return work(reads);
+  return next.rows.read((live, progress) =>
+    readAll(others, work, [...reads, { ...next, live, progress }]),
+  );
+}
+
+function textsOf(reads: readonly ReadRows[]): QueryTexts {
+  return queryTexts(reads.map(({ live }) => live));
 }
 
 async function byTime({ progress }: ReadRows, untilMs: number): Promise<Source> {
   return (await hasAll(progress, untilMs)) ? 'rows' : 'lateRows';
 }
 
-/**
- * `rows` if these have it; they are the better source, because they can be paged through. Nobody pays
- * twice for want of a registration, so one that cannot be asked for leaves an answer that is behind.
- */
+/** `rows` if these have it; they are the better source, because they can be paged through. */
 async function byReference(
-  { progress, owner }: ReadRows,
+  read: ReadRows,
   { entityId, by }: TransactionsByReferenceQuery,
   untilMs: number,
 ): Promise<Source> {
+  const { progress, owner } = read;
+  if (!owner.findsByReference) return byTime(read, untilMs);
   try {
     const found = await owner.referenceHeads({ entityId, ...by });
     // These are more than the owner looks at; the rows have more of them.
     if (found.more) return (await progress.hasAll(untilMs)) ? 'rows' : 'lateRows';
     return (await progress.has(found, untilMs)) ? 'rows' : 'streams';
   } catch (error) {
-    if (owner.owner === 'registrations' && error instanceof QueryUnavailable) return 'lateRows';
-    throw error;
+    if (owner.isIndispensable || !(error instanceof QueryUnavailable)) throw error;
+    return 'lateRows';
   }
-}
-
-/** One page of what the streams of all have. */
-async function fromStreams(
-  all: readonly ReadRows[],
-  query: TransactionsByReferenceQuery,
-): Promise<RecordedTransactions> {
-  const [first] = all;
-  if (all.length === 1 && first !== undefined) return first.owner.transactionsByReference(query);
-  const upToHere = { ...query, limit: query.limit * query.pageNo, pageNo: 1 };
-  const answers = await Promise.all(all.map(({ owner }) => streamsOf(owner, upToHere)));
-  return mergedPage(query, answers);
 }
 
 async function streamsOf(
@@ -270,7 +269,7 @@ async function streamsOf(
   try {
     return await owner.transactionsByReference(query);
   } catch (error) {
-    if (owner.owner !== 'registrations' || !(error instanceof QueryUnavailable)) throw error;
+    if (owner.isIndispensable || !(error instanceof QueryUnavailable)) throw error;
     return { transactions: [], total: 0, isBehind: true };
   }
 }
@@ -295,12 +294,14 @@ function viewOf(
 ): RecordedTransaction {
   const { referencedId, amountMinor, currency, connectorTxId, instrument, resultDetails } = row;
   const { avsResponse, cvvResponse, resultDescription, riskScore, authentication, source } = row;
+  const registrationId = isScheduleEntry(row.operation ?? '') ? row.linkedId : null;
   // The table holds what the fold put there; its texts become the contract's types again here
   // alone.
   const text = (column: TransactionColumn): string => row[column] ?? '';
   return {
     id: text('transactionId'),
     ...(referencedId !== null && { referencedId }),
+    ...(registrationId !== null && { registrationId }),
     operation: text('operation'),
     status: text('status'),
     resultCode: text('resultCode'),

@@ -35,19 +35,20 @@ export interface QueryTexts {
   readonly countBeside: Prepared;
 }
 
-const textsOfSets = new WeakMap<ReadTableSet, Map<ReadTableSet | undefined, QueryTexts>>();
+/** By the last of some table sets, and then by all of them: those that are gone are forgotten. */
+const textsOfSets = new WeakMap<ReadTableSet, Map<string, QueryTexts>>();
 
-/** The statements for one table set, or for two together. */
-export function queryTexts([first, second]: TableSets): QueryTexts {
-  let texts = textsOfSets.get(first);
-  if (texts === undefined) textsOfSets.set(first, (texts = new Map<never, never>()));
-  let made = texts.get(second);
-  if (made === undefined) texts.set(second, (made = makeTexts([first, second])));
+/** The statements for table sets with the same columns, which are searched as one table. */
+export function queryTexts(sets: readonly ReadTableSet[]): QueryTexts {
+  const last = sets.at(-1);
+  if (last === undefined) throw new RangeError('There are no rows to search.');
+  const together = sets.map(({ table }) => table).join(' ');
+  let texts = textsOfSets.get(last);
+  if (texts === undefined) textsOfSets.set(last, (texts = new Map<never, never>()));
+  let made = texts.get(together);
+  if (made === undefined) texts.set(together, (made = makeTexts(sets)));
   return made;
 }
-
-/** Sets with the same columns, which are searched as one table. */
-export type TableSets = readonly [first: ReadTableSet, second?: ReadTableSet | undefined];
 
 /** What rows are found by, under names that are none of the properties. */
 const FOUND_BY = `entity_id AS by_entity, transaction_id AS by_transaction, stream_id AS by_stream,
@@ -66,8 +67,7 @@ const FILTERS = `($4::text[] IS NULL OR by_operation = ANY ($4))
   AND ($6::text IS NULL OR replace($6, '.', '') = right(
     '000000000000' || ('x' || right(by_transaction::text, 12))::bit(48)::bigint, 12))`;
 
-function makeTexts(both: TableSets): QueryTexts {
-  const sets = both.filter((set) => set !== undefined);
+function makeTexts(sets: readonly ReadTableSet[]): QueryTexts {
   const ids = sets.map(({ id }) => id).join(' and ');
   const table = `(${sets
     .map((set) => `SELECT ${FOUND_BY}, ${set.selectedAs} FROM ${set.table}`)

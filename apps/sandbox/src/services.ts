@@ -303,7 +303,7 @@ function startReporting(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['ReportingModule']['start']> {
-  const { payments, registrations, reporting } = parts.database.services;
+  const { payments, registrations, scheduling, reporting } = parts.database.services;
   return parts.apps.ReportingModule.start({
     settings: {
       ...addresses(reporting),
@@ -311,6 +311,8 @@ function startReporting(
       eventSourceSchema: payments.schema,
       registrationSourceUrl: registrations.appUrl,
       registrationSourceSchema: registrations.schema,
+      scheduleSourceUrl: scheduling.appUrl,
+      scheduleSourceSchema: scheduling.schema,
     },
     transport: bus.transport('reporting'),
     events: bus.events,

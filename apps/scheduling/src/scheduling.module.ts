@@ -1,7 +1,13 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import { Streams, StreamWriter, Sweeper, type SweepLimits } from '@sluice/aggregates';
+import {
+  StreamQueries,
+  Streams,
+  StreamWriter,
+  Sweeper,
+  type SweepLimits,
+} from '@sluice/aggregates';
 import { scheduleDecider, type ScheduleStreamState } from '@sluice/domain-scheduling';
 import { EventStore } from '@sluice/event-store';
 import type { Queries } from '@sluice/messaging';
@@ -47,6 +53,7 @@ import {
   type ScheduleWriter,
 } from './schedule-aggregate.js';
 import { ScheduleQueries } from './schedule-queries.js';
+import { ScheduleTransactions } from './schedule-transactions.js';
 import { migrations } from './schema.js';
 import { SchedulesHandler } from './schedules.handler.js';
 import { SchedulingLifecycle } from './scheduling.lifecycle.js';
@@ -203,6 +210,14 @@ const requestProviders: readonly Provider[] = [
   made(ScheduleQueries, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
     return new ScheduleQueries(store, keys.provider);
   }),
+  made(StreamQueries, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
+    return new StreamQueries(store, keys.provider);
+  }),
+  made(
+    ScheduleTransactions,
+    { store: EventStore, blocks: StreamQueries },
+    ({ store, blocks }) => new ScheduleTransactions(store, blocks),
+  ),
 ];
 
 /** What is due, and start and stop. */

@@ -7,6 +7,7 @@ import {
   DEFAULT_SCHEDULE_SETTINGS,
   type EndSchedule,
   type EndScheduleData,
+  type RecordedTransactions,
   type RegistrationQuery,
   type RegistrationView,
   type Reschedule,
@@ -17,6 +18,7 @@ import {
   type ScheduleSettings,
   type SchedulesOfRegistrationAnswer,
   type ScheduleView,
+  type TransactionEntriesQuery,
   type TransactionOutcome,
 } from '@sluice/contracts';
 import {
@@ -188,6 +190,8 @@ export class SchedulingWorld {
     return {
       services,
       ask,
+      find: (query: TransactionEntriesQuery): Promise<RecordedTransactions> =>
+        bus.queries.ask('scheduling', 'scheduling.transactionEntries', query),
       list: async (asker = entityId): Promise<readonly ScheduleView[]> => {
         const query = { registrationId, entityId: asker };
         const answer = await bus.queries.ask<SchedulesOfRegistrationAnswer>(

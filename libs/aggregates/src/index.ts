@@ -18,6 +18,11 @@ export {
 } from './personal-data.js';
 export { maintainKeyPartitions, maintainKeyPartitionsHourly } from './key-partitions.js';
 export { publishedEvent } from './published-event.js';
+export {
+  RecordedEntries,
+  type RecordedEntriesParts,
+  type RecordedEntry,
+} from './recorded-entries.js';
 export { referenceHeads, referenceText, streamsByReference } from './reference-queries.js';
 export { outboxGauges, watchOutbox } from './outbox-metrics.js';
 export {

@@ -28,6 +28,7 @@ export {
   type StoringRequest,
 } from './registration-fields.js';
 export {
+  scheduleEntryFields,
   scheduleFields,
   type ShownSchedule,
   shownSchedule,

@@ -3,6 +3,7 @@ import {
   runSources,
   type ScheduleOutcome,
   type ScheduleState,
+  type ScheduleTransaction,
   type ScheduleView,
 } from '@sluice/contracts';
 import { formatAmount, fromMessage } from '@sluice/money';
@@ -42,6 +43,26 @@ export function scheduleFields({
     ...echoed,
     ...(planId !== undefined && { plan: planFields(schedule) }),
     ...(recoveries.length > 0 && { recoveries: recoveries.map(recoveryFields) }),
+    result: resultOf(resultCode),
+  };
+}
+
+/** What was asked of a schedule, where queries find it; how the schedule stands is read by its own id. */
+export function scheduleEntryFields({
+  id,
+  referencedId,
+  registrationId,
+  operation,
+  amount,
+  parameters,
+  personal,
+  resultCode,
+}: ScheduleTransaction): object {
+  const { registrationId: _, ...echoed } = echo(parameters, personal);
+  return {
+    ...{ id, referencedId, registrationId, paymentType: scheduleTypeOf(operation) },
+    ...(amount && moneyFields(amount)),
+    ...echoed,
     result: resultOf(resultCode),
   };
 }

@@ -4,11 +4,12 @@ import type { Operation } from './operations.js';
 import type { TransactionView } from './payments.js';
 import type { RegistrationOperation } from './registration-operations.js';
 import type { RegistrationTransaction } from './registrations.js';
+import type { ScheduleEntryOperation, ScheduleTransaction } from './scheduling.js';
 
-/** What queries find: transactions of payments, and what was done to registrations. */
-export type RecordedTransaction = TransactionView | RegistrationTransaction;
+/** What queries find: transactions of payments, and what was done to registrations and schedules. */
+export type RecordedTransaction = TransactionView | RegistrationTransaction | ScheduleTransaction;
 /** What such an entry is of. */
-export type RecordedOperation = Operation | RegistrationOperation;
+export type RecordedOperation = Operation | RegistrationOperation | ScheduleEntryOperation;
 
 /** Which entries an answer has, and which page of them: linked ones count too (D-71). */
 export interface WantedEntries {
@@ -22,8 +23,8 @@ export interface WantedEntries {
 }
 
 /**
- * The queries `payments.transactionEntries` and `registrations.transactionEntries`: one transaction,
- * and if asked for, after it all others of its payment or registration, from their own stream. The filters apply to all of them.
+ * The queries `transactionEntries` of payments, registrations and scheduling: one transaction, and if asked
+ * for, after it all others of its payment, registration or schedule, from their own stream. The filters apply to all of them.
  */
 export interface TransactionEntriesQuery extends WantedEntries {
   readonly transactionId: TransactionId;

@@ -73,6 +73,44 @@ export const scheduleOperations = ['schedule', 'reschedule', 'deschedule', 'dele
 /** One of them. */
 export type ScheduleOperation = (typeof scheduleOperations)[number];
 
+/** What queries find of schedules: SD, RS and DS, which ends one with notice or at once. */
+export const scheduleEntryOperations = ['schedule', 'reschedule', 'deschedule'] as const;
+
+/** One of them. */
+export type ScheduleEntryOperation = (typeof scheduleEntryOperations)[number];
+
+/** Whether something that queries find was asked of a schedule. */
+export function isScheduleEntry(operation: string): operation is ScheduleEntryOperation {
+  return scheduleEntryOperations.some((each) => each === operation);
+}
+
+/** What was asked of a schedule, as queries show it. */
+export interface ScheduleTransaction {
+  readonly id: TransactionId;
+  /** The schedule, where it is not the request that made it. */
+  readonly referencedId?: TransactionId;
+  /** What is charged; the first request of a schedule alone says it. */
+  readonly registrationId?: TransactionId;
+  readonly operation: ScheduleEntryOperation;
+  readonly status: 'approved' | 'rejected';
+  readonly resultCode: string;
+  /** Of each run from then on. */
+  readonly amount?: AmountMessage;
+  readonly entityId: EntityId;
+  readonly channelName: string;
+  readonly mode: Mode;
+  readonly ndc: string;
+  /** When it was asked for, milliseconds since the epoch. */
+  readonly recordedAtMs: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** The answer to `scheduling.transaction`: nothing for an unknown or a foreign id. */
+export interface ScheduleTransactionAnswer {
+  readonly transaction?: ScheduleTransaction;
+}
+
 /** What a request about a schedule came to: what a reply carries (D-15). */
 export interface ScheduleOutcome {
   readonly id: TransactionId;

@@ -273,8 +273,8 @@ function found(list: 'payments' | 'records'): JsonObject {
         type: 'array',
         description: 'Newest first; linked ones behind all that were looked for, oldest first.',
         items: {
-          title: 'Payment or Registration',
-          anyOf: ['Payment', 'Registration'].map((name) => ({
+          title: 'Payment, Registration or Schedule',
+          anyOf: ['Payment', 'Registration', 'ScheduleRequest'].map((name) => ({
             $ref: `#/components/schemas/${name}`,
           })),
         },

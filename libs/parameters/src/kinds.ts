@@ -203,7 +203,8 @@ export function operationOfSchedule(paymentType: string): InitialOperation {
   return initialOperationByType.get(paymentType) ?? 'debit';
 }
 
-const recordedTypes = { ...paymentTypes, ...registrationTypes };
+const { deletion: _, ...scheduleEntryTypes } = scheduleTypes;
+const recordedTypes = { ...paymentTypes, ...registrationTypes, ...scheduleEntryTypes };
 
 /** The operations that queries state as this `paymentType`; none for one that is not served. */
 export function operationsOfPaymentType(paymentType: string): readonly RecordedOperation[] {

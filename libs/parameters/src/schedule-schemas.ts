@@ -41,7 +41,7 @@ const recovery = object('A try of a declined run, or of one that nobody could be
  */
 export function scheduleSchemas(
   common: Properties,
-): Readonly<Record<'Schedule' | 'Schedules', JsonObject>> {
+): Readonly<Record<'Schedule' | 'ScheduleRequest' | 'Schedules', JsonObject>> {
   const operations = ['schedule', 'reschedule', 'deschedule'] as const;
   const properties = {
     id: text('The schedule; of what was done to it, the request; of a try, the try.', id),
@@ -59,8 +59,12 @@ export function scheduleSchemas(
     required: [...required, ...Object.keys(common).filter((name) => name !== 'result')],
   });
   const { buildNumber: _, timestamp: __, ndc: ___, ...inList } = properties as Properties;
+  const { plan: ____, recoveries: _____, ...asked } = properties as Properties;
   return {
     Schedule,
+    ScheduleRequest: object('What was asked of a schedule, in queries.', asked, {
+      required: ['id', 'paymentType', 'result'],
+    }),
     Schedules: object(
       'The schedules of a registration. New fields may come at any time.',
       {

@@ -11,7 +11,11 @@ import { checkEntryQuery, type EntryQueryForm } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
-import { findRegistrationTransaction, findTransaction } from '../find-transaction.js';
+import {
+  findRegistrationTransaction,
+  findScheduleTransaction,
+  findTransaction,
+} from '../find-transaction.js';
 import { withIssuerWords } from '../issuer-words.js';
 import { queriedPaymentAnswer, QueriedLists } from '../query-answer.js';
 import { QueryClient } from '../query-client.js';
@@ -19,9 +23,12 @@ import { invalidParameters, TRANSACTION_NOT_FOUND } from '../refusals.js';
 import { RequestPipeline } from '../request-pipeline.js';
 import { ThrottledIds } from '../throttled-ids.js';
 
+/** Whose streams have transactions, in the order in which they are asked. */
+const OWNERS = ['payments', 'registrations', 'scheduling'] as const;
+
 /**
  * `GET /v1/query/{id}` and `GET /v3/query/{id}`: one transaction, which its owner answers from its own
- * stream (Interface 2.19, wire contract 6): payments, or registrations of what was done to one.
+ * stream (Interface 2.19, wire contract 6): payments, or registrations or scheduling of what was done to one.
  */
 @Controller()
 export class QueryTransaction {
@@ -61,7 +68,8 @@ export class QueryTransaction {
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
     const found =
       (await findTransaction(this.queries, admitted, id)) ??
-      (await findRegistrationTransaction(this.queries, admitted, id));
+      (await findRegistrationTransaction(this.queries, admitted, id)) ??
+      (await findScheduleTransaction(this.queries, admitted, id));
     if (found === undefined) throw new Refused(TRANSACTION_NOT_FOUND);
     return queriedPaymentAnswer(found, admitted.stamp, this.bins);
   }
@@ -73,8 +81,7 @@ export class QueryTransaction {
     const wanted = checked(admitted, 'list');
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
     const query: TransactionEntriesQuery = { transactionId: id, entityId, ...wanted };
-    const ofPayments = await this.#entries('payments', query);
-    const own = ofPayments.total > 0 ? ofPayments : await this.#entries('registrations', query);
+    const own = await this.#ownEntries(query);
     const found = wanted.includeLinked ? await this.#withLinked(own, query) : own;
     const transactions = await withIssuerWords(this.queries, found.transactions);
     return this.#lists.answer('v3', admitted, { ...found, transactions }, wanted.limit);
@@ -111,11 +118,15 @@ export class QueryTransaction {
     }
   }
 
-  #entries(
-    owner: 'payments' | 'registrations',
-    query: TransactionEntriesQuery,
-  ): Promise<RecordedTransactions> {
-    return this.queries.ask<RecordedTransactions>(owner, `${owner}.transactionEntries`, query);
+  /** From whoever has it. */
+  async #ownEntries(query: TransactionEntriesQuery): Promise<RecordedTransactions> {
+    let found: RecordedTransactions = { transactions: [], total: 0 };
+    for (const owner of OWNERS) {
+      const entries = `${owner}.transactionEntries`;
+      found = await this.queries.ask<RecordedTransactions>(owner, entries, query);
+      if (found.total > 0) break;
+    }
+    return found;
   }
 }
 

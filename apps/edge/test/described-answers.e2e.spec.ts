@@ -31,10 +31,10 @@ interface Document {
 const { components } = openApiDocument() as unknown as Document;
 const { Payment, Payments, Records, Refusal, Registration, Result, ResultCodes } =
   components.schemas;
-const { Schedule, Schedules } = components.schemas;
+const { Schedule, ScheduleRequest, Schedules } = components.schemas;
 const described = {
   ...{ Payment, Payments, Records, Refusal, Registration, Result, ResultCodes },
-  ...{ Schedule, Schedules },
+  ...{ Schedule, ScheduleRequest, Schedules },
 };
 
 const ajv = new Ajv2020({ allErrors: true, formats: { date: true, email: true, uri: true } });
@@ -315,6 +315,15 @@ describe('the description of answers', () => {
     edge.script.scheduled = () => scheduled;
     const alone = await call(`${url}/${scheduled.id}?entityId=${entityId}`, { headers: bearer });
     expect(faultsOf('Schedule', alone.body)).toEqual([]);
+    edge.script.find = () => undefined;
+    edge.script.asked = () => ({
+      ...{ ...scheduled, ...scheduled.outcome, operation: 'schedule', status: 'approved' },
+      ...{ ndc: 'ndc', recordedAtMs: 0 },
+    });
+    const entry = `${edge.url}/v1/query/${scheduled.id}?entityId=${entityId}`;
+    const found = await call(entry, { headers: bearer });
+    expect(found.status).toBe(200);
+    expect(faultsOf('ScheduleRequest', found.body)).toEqual([]);
   });
 
   it('describes the list of result codes', async () => {

@@ -4,7 +4,9 @@ import type {
   ScheduleReply,
   SchedulesOfRegistrationQuery,
   ScheduleState,
+  ScheduleTransaction,
   ScheduleView,
+  TransactionQuery,
 } from '@sluice/contracts';
 import type { CommandResult } from '@sluice/messaging';
 
@@ -14,21 +16,36 @@ export interface ScheduleScript {
   schedule: (command: ScheduleCommandMessage) => CommandResult<ScheduleReply>;
   /** What it has. */
   scheduled: (query: ScheduleQuery) => ScheduleView | undefined;
+  /** What was asked of one. */
+  asked: (query: Pick<TransactionQuery, 'transactionId'>) => ScheduleTransaction | undefined;
   /** What it has of a registration. */
   scheduledOf: (query: SchedulesOfRegistrationQuery) => readonly ScheduleView[];
 }
 
 /** What it answers to a query. */
 export function scheduleAnswer(script: ScheduleScript, query: string, parameters: object): object {
-  return query === 'scheduling.schedule'
-    ? { schedule: script.scheduled(parameters as ScheduleQuery) }
-    : { schedules: script.scheduledOf(parameters as SchedulesOfRegistrationQuery) };
+  switch (query) {
+    case 'scheduling.schedule':
+      return { schedule: script.scheduled(parameters as ScheduleQuery) };
+    case 'scheduling.schedulesOfRegistration':
+      return { schedules: script.scheduledOf(parameters as SchedulesOfRegistrationQuery) };
+    case 'scheduling.transaction':
+      return { transaction: script.asked(parameters as TransactionQuery) };
+    case 'scheduling.transactionEntries': {
+      const transaction = script.asked(parameters as TransactionQuery);
+      const transactions = transaction ? [transaction] : [];
+      return { transactions, total: transactions.length };
+    }
+    default:
+      throw new Error(`scheduling does not answer ${query}`);
+  }
 }
 
 /** Scheduling where everything can be done, and nothing is there. */
 export const planning: ScheduleScript = {
   schedule: (command) => ({ kind: 'replied', reply: planned(command) }),
   scheduled: () => undefined,
+  asked: () => undefined,
   scheduledOf: () => [],
 };
 

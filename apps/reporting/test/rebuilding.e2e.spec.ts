@@ -19,6 +19,7 @@ import {
 import { rebuildLock } from '@sluice/projections';
 import { createLogger, InternalServer } from '@sluice/service';
 import { type ServiceProcess, startServiceProcess, testKafka } from '@sluice/testing';
+import { projections } from '../src/projections.js';
 import { transactions } from '../src/projections/transactions.projection.js';
 import { eventually, ReportingWorld } from './reporting-fixture.js';
 import { ENTITY_ID, momentOf, ofPayment } from './payment-streams-fixture.js';
@@ -31,6 +32,8 @@ const PAYMENTS = 40_000;
 /** Of the tables that this release makes. */
 const VERSION = transactions.version;
 const FILLED = 'The new tables are filled; queries read them once they have caught up.';
+/** Of the rebuild: each projection has one already. */
+const SET = projections.length + 1;
 const READ = 'Queries read the rebuilt tables.';
 const WAITS = 'Another process rebuilds the tables; this one waits for it.';
 
@@ -83,6 +86,7 @@ async function started(): Promise<{ process: ServiceProcess; url: string }> {
       REPORTING_POLL_INTERVAL_MS: '50',
       PAYMENTS_URLS: paymentsUrl,
       REGISTRATIONS_URLS: paymentsUrl,
+      SCHEDULING_URLS: paymentsUrl,
       KAFKA_BROKERS: kafka.brokers.join(','),
       KAFKA_TOPIC_PREFIX: kafka.topicPrefix,
       LOG_LEVEL: 'info',
@@ -140,8 +144,8 @@ describe('several processes of reporting', () => {
       // Whoever fills cannot note how far it is now, so it stays in the middle of its next chunk.
       const holder = await world.admin.connect();
       try {
-        await holder.query('BEGIN; SELECT FROM reporting.table_sets WHERE id = 3 FOR UPDATE');
-        expect(await newest()).toEqual([3, VERSION, 'filling']);
+        await holder.query(`BEGIN; SELECT FROM reporting.table_sets WHERE id = ${SET} FOR UPDATE`);
+        expect(await newest()).toEqual([SET, VERSION, 'filling']);
         await first.process.kill();
       } finally {
         holder.release(true);
@@ -149,10 +153,10 @@ describe('several processes of reporting', () => {
       await second.process.logged(READ);
       expect(await world.states()).toEqual([
         [1, 1, 'previous'],
-        [3, VERSION, 'live'],
+        [SET, VERSION, 'live'],
       ]);
       // The key of the rows would have refused what was filled twice.
-      expect(await world.count(3)).toBe(PAYMENTS);
+      expect(await world.count(SET)).toBe(PAYMENTS);
       expect(logged(FILLED)).toBe(1);
       const { id, messages } = await world.payments.pay();
       await publish(messages);

@@ -30,7 +30,9 @@ describe('a query', () => {
       kind: 'query',
       query: {
         by: { fromMs: Date.UTC(2026, 0, 31), toMs: Date.UTC(2026, 1, 1) },
-        operations: ['authorization', 'incrementalAuthorization', 'reauthorization', 'debit'],
+        operations: [
+          ...['authorization', 'incrementalAuthorization', 'reauthorization', 'debit', 'schedule'],
+        ],
         ...{ paymentMethods: ['CC', 'DD'], shortId: '1234.5678.9012', limit: 500, pageNo: 2 },
       },
     });

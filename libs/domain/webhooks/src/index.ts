@@ -1,4 +1,17 @@
 export {
+  type AlertDecision,
+  alertDecision,
+  ALERT_EVERY_MS,
+  type AlertMatter,
+  alertMatters,
+  digestDueAtMs,
+  FAILING_FOR_MS,
+  isOverAtOnce,
+  type LastAlert,
+  type ReceiverCondition,
+} from './alert.js';
+export { type AlertedSubscription, alertMail, wellAgainMail } from './alert-mail.js';
+export {
   ANSWER_BYTES_MAX,
   ATTEMPT_CONNECT_TIMEOUT_MS,
   ATTEMPT_TIMEOUT_MS,
@@ -22,6 +35,14 @@ export {
   type DeliveryEvent,
   type DeliveryQueue,
 } from './delivery-queue.js';
+export {
+  DIGEST_FAILURES_MAX,
+  digestMail,
+  type FailedNotification,
+  type SubscriptionFailures,
+} from './digest-mail.js';
+export { MAIL_ADDRESS_CHARACTERS_MAX, mailAddressOf } from './mail-address.js';
+export { type CallResult, type MailText, type ReceiverRecord } from './mail-text.js';
 export {
   type Notification,
   type NotificationSource,

@@ -90,7 +90,7 @@ export class ConnectionSettings extends KafkaSettings {
   readonly riskKeyFile?: string;
 
   @Variable('WEBHOOKS_KEY_FILE', {
-    meaning: 'the file with the keys of webhooks, for `webhooks add` and `webhooks rotate`',
+    meaning: 'the file with the keys of webhooks, for `webhooks add`, `change` and `rotate`',
   })
   @IsOptional()
   @IsString()

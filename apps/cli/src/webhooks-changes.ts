@@ -32,6 +32,8 @@ export interface AddFlags extends ExecuteFlag {
   readonly fields: NotificationFields;
   readonly wrapper: NotificationWrapper;
   readonly secretFile?: string;
+  /** Who is mailed about failures. */
+  readonly email?: string;
 }
 
 /** The flags of `webhooks rotate`. */
@@ -43,7 +45,8 @@ export interface RotateFlags extends ExecuteFlag {
 
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
-const NOTHING_DONE = 'Nothing was done. Add --execute to do it.';
+/** What a dry run ends with. */
+export const NOTHING_DONE = 'Nothing was done. Add --execute to do it.';
 const SECRET_SHOWN =
   'Its secret, which is shown this once; whoever has it reads and writes notifications:';
 
@@ -65,14 +68,17 @@ export async function addWebhook(session: Session, flags: AddFlags): Promise<Ans
   if (above === undefined) throw failed(`There is no node ${flags.node} in the account tree.`);
   const { id: nodeId, name } = above.node;
   const { secret, isNew, text } = secretOf(flags.secretFile);
-  const what = `${url}, told of ${types.join(', ')} at ${nodeId} (${name}) and below`;
+  const webhooks = new WebhooksSession(session);
+  const address =
+    flags.email === undefined ? undefined : await webhooks.mailableAddress(flags.email);
+  const mailed = address === undefined ? '' : `; failures are mailed to ${address}`;
+  const what = `${url}, told of ${types.join(', ')} at ${nodeId} (${name}) and below${mailed}`;
   if (flags.execute !== true) {
     const lines = [`There would be a subscription: ${what}.`, NOTHING_DONE];
     return { data: { executed: false, nodeId, url, types }, text: lines.join('\n') };
   }
-  const webhooks = new WebhooksSession(session);
   const terms = { nodeId, url, types, fields, wrapper };
-  const subscriptionId = await addedSubscription(webhooks, secret, terms);
+  const subscriptionId = await addedSubscription(webhooks, secret, { ...terms, address });
   const shownSecret = isNew ? [SECRET_SHOWN, text] : [];
   session.say(`There is a subscription ${subscriptionId}: ${what}. Its receiver is called now …`);
   const test = await webhooks.tested(subscriptionId).catch((error: unknown) => error);
@@ -87,19 +93,27 @@ export async function addWebhook(session: Session, flags: AddFlags): Promise<Ans
 }
 
 /** What a new subscription is. */
-export type NewTerms = Pick<AddSubscription, 'nodeId' | 'url' | 'types' | 'fields' | 'wrapper'>;
+export interface NewTerms extends Pick<
+  AddSubscription,
+  'nodeId' | 'url' | 'types' | 'fields' | 'wrapper'
+> {
+  /** Who is mailed about failures. */
+  readonly address?: string | undefined;
+}
 
 /** A new subscription, which is told nothing before its test; its id. */
 export async function addedSubscription(
   webhooks: WebhooksSession,
   secret: WebhookSecret,
-  terms: NewTerms,
+  { address, ...terms }: NewTerms,
 ): Promise<string> {
   const subscriptionId = newId();
   const sealedSecret = await (await webhooks.secrets()).seal(subscriptionId, secret);
+  const alertEmails = address && (await (await webhooks.addresses()).seal(subscriptionId, address));
   await decided(webhooks, subscriptionId, (metadata) => ({
     ...{ type: 'AddSubscription', subscriptionId, ...terms, metadata },
     ...{ secretId: newId(), sealedSecret, isTrusted: false },
+    ...(alertEmails !== undefined && { alertEmails }),
   }));
   return subscriptionId;
 }
@@ -206,7 +220,8 @@ async function change(
   return { data, text: `${what} ${done}.` };
 }
 
-async function decided(
+/** Decides and records. @throws CommandEnded with the reason of a refusal */
+export async function decided(
   webhooks: WebhooksSession,
   id: string,
   commandOf: (metadata: SubscriptionCommand['metadata']) => SubscriptionCommand,
@@ -244,7 +259,8 @@ function tryAgain(id: string): string {
   return `It is told nothing until a test is answered with 2xx: sluice webhooks test ${id}`;
 }
 
-function nameOf({ id, url }: Subscription): string {
+/** A subscription, for people. */
+export function nameOf({ id, url }: Subscription): string {
   return `Subscription ${id} (${url})`;
 }
 

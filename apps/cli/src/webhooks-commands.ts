@@ -6,11 +6,13 @@ import type { ExecuteFlag } from './risk-session.js';
 import type { MerchantFlags } from './merchant.js';
 import { type TriggeredEvent, triggeredEventNames } from './triggered-events.js';
 import type { AddFlags, RotateFlags } from './webhooks-changes.js';
+import type { ChangeFlags } from './webhooks-mails.js';
 import type { ResendFlags, ShowWebhookFlags } from './webhooks-views.js';
 
 const EXECUTE = 'do it; without this it only says what would be done';
 const ID = "the subscription's id, or how it begins";
 const SECRET_FILE = 'a file with the secret, 64 hexadecimal digits; without it there is a new one';
+const EMAIL = 'who is mailed when its receiver keeps failing, and daily what failed';
 const EXAMPLE_NODE = '8a8294174b7ecb28014b9699220015ca';
 const EXAMPLE_ID = '5eed5eed0d3f2c4b8a1e9f7c6b5a4d3e';
 const EXAMPLE_NOTIFICATION = '019aca3e-6b7c-7d8e-9f00-112233445566';
@@ -25,6 +27,7 @@ export function webhooksCommand(perform: Perform): Command {
     .addCommand(testCommand(perform))
     .addCommand(healthCommand(perform))
     .addCommand(resendCommand(perform))
+    .addCommand(changeCommand(perform))
     .addCommand(rotateCommand(perform))
     .addCommand(simpleChange(perform, 'pause', 'tell nothing for now; what there is to tell waits'))
     .addCommand(simpleChange(perform, 'resume', 'end a pause: what has waited is told'))
@@ -88,6 +91,7 @@ function addCommand(perform: Perform): Command {
         .default('none'),
     )
     .option('--secret-file <file>', SECRET_FILE)
+    .option('--email <address>', EMAIL)
     .option('--execute', EXECUTE)
     .action((flags: AddFlags) =>
       perform(add, async (session) =>
@@ -169,6 +173,24 @@ function resendCommand(perform: Perform): Command {
     resend,
     `sluice webhooks resend ${EXAMPLE_NOTIFICATION} --execute`,
     `sluice webhooks resend --failed ${EXAMPLE_ID} --execute`,
+  );
+}
+
+function changeCommand(perform: Perform): Command {
+  const change = new Command('change')
+    .description('say who is mailed about a subscription whose receiver fails')
+    .argument('<id>', ID)
+    .option('--email <address>', EMAIL)
+    .option('--no-email', 'nobody is mailed')
+    .option('--execute', EXECUTE)
+    .action((id: string, flags: ChangeFlags) =>
+      perform(change, async (session) =>
+        (await import('./webhooks-mails.js')).changeWebhook(session, id, flags),
+      ),
+    );
+  return withExample(
+    change,
+    `sluice webhooks change ${EXAMPLE_ID} --email ops@shop.example --execute`,
   );
 }
 

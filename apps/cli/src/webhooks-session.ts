@@ -1,16 +1,18 @@
-import type { Subscription } from '@sluice/domain-webhooks';
+import { mailAddressOf, type Subscription } from '@sluice/domain-webhooks';
 import { EventStore } from '@sluice/event-store';
 import { FileKeyProvider, systemClock } from '@sluice/service';
 import {
   askForTest,
   DeliveryLog,
   findTest,
+  mailsGoTo,
   type ReceiverTest,
+  SealedAddresses,
   SealedSecrets,
   Subscriptions,
 } from '@sluice/webhooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { failed, usage } from './exit-codes.js';
+import { failed, refused, usage } from './exit-codes.js';
 import { operator } from './risk-session.js';
 import type { Session } from './session.js';
 
@@ -71,18 +73,49 @@ export class WebhooksSession {
     }));
   }
 
+  /**
+   * An address that mails are sent to, as it is kept.
+   * @throws CommandEnded where it is none, or this installation sends no mails
+   */
+  async mailableAddress(text: string): Promise<string> {
+    const address = mailAddressOf(text);
+    if (address === undefined) {
+      throw usage('--email is one address, such as ops@shop.example, without a name or quotes.');
+    }
+    if ((await mailsGoTo(this.session.database('webhooks'))) === undefined) {
+      throw refused(
+        'This installation sends no mails: webhooks needs WEBHOOKS_MAIL_RELAY and WEBHOOKS_MAIL_SENDER. Nothing was done.',
+      );
+    }
+    return address;
+  }
+
+  /** Whether what is sealed can be opened here. */
+  get hasKeys(): boolean {
+    return this.session.settings.webhooksKeyFile !== undefined;
+  }
+
   /** What secrets are sealed with. @throws CommandEnded where nobody said where the keys are */
   async secrets(): Promise<SealedSecrets> {
+    return new SealedSecrets(await this.#openKeys(), systemClock);
+  }
+
+  /** What addresses for mails are sealed with. @throws CommandEnded, likewise */
+  async addresses(): Promise<SealedAddresses> {
+    return new SealedAddresses(await this.#openKeys(), systemClock);
+  }
+
+  async #openKeys(): Promise<FileKeyProvider> {
     const { webhooksKeyFile } = this.session.settings;
     if (webhooksKeyFile === undefined) {
       throw usage(
-        'A secret is kept sealed: set WEBHOOKS_KEY_FILE to the key file that webhooks has.',
+        'Secrets and addresses are kept sealed: set WEBHOOKS_KEY_FILE to the key file that webhooks has.',
       );
     }
     try {
       const keys = await FileKeyProvider.open(webhooksKeyFile);
       this.session.closeLater(() => Promise.resolve(keys.close()));
-      return new SealedSecrets(keys, systemClock);
+      return keys;
     } catch (error) {
       throw failed(`WEBHOOKS_KEY_FILE cannot be used: ${(error as Error).message}`);
     }

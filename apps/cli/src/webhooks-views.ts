@@ -11,6 +11,7 @@ import { exitCodes, failed, refused, usage } from './exit-codes.js';
 import type { ExecuteFlag } from './risk-session.js';
 import type { Session } from './session.js';
 import { instantText, shown, textTable } from './text-table.js';
+import { mailSentence } from './webhooks-mails.js';
 import { WebhooksSession } from './webhooks-session.js';
 
 /** The flags of `webhooks show`. */
@@ -45,6 +46,7 @@ export async function listWebhooks(session: Session): Promise<Answer> {
       { title: 'TYPES', cell: ({ types }) => types.join(', ') },
       { title: 'FIELDS', cell: ({ fields }) => fields },
       { title: 'WRAPPER', cell: ({ wrapper }) => wrapper },
+      { title: 'MAILED', cell: ({ alertEmails }) => (alertEmails === '' ? '' : 'yes') },
       { title: 'URL', cell: ({ url }) => url },
     ],
     'Nobody is told of anything: "webhooks add" makes a subscription.',
@@ -69,6 +71,7 @@ export async function showWebhook(
   });
   const lines = [
     `${subscription.url}, ${standingText(subscription)}; told of ${subscription.types.join(', ')} at ${subscription.nodeId} and below.`,
+    ...(await mailSentence(webhooks, subscription)),
     deliveriesTable(deliveries),
     ...(deliveries.length === LISTED_MAX ? ['… and earlier ones.'] : []),
   ];
@@ -248,5 +251,6 @@ function standingOf(text: string): DeliveryStanding {
 /** Without its secrets, sealed as they are. */
 function publicData(subscription: Subscription): object {
   const { id, nodeId, url, types, fields, wrapper, standing, disabledBecause } = subscription;
-  return { id, nodeId, url, types, fields, wrapper, standing, disabledBecause };
+  const isMailed = subscription.alertEmails !== '';
+  return { id, nodeId, url, types, fields, wrapper, standing, disabledBecause, isMailed };
 }

@@ -13,6 +13,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { type Ran, sluice } from './command-line-fixture.js';
 import { runSluice } from './run.js';
 
@@ -81,7 +82,8 @@ beforeAll(async () => {
   webhooks = await WebhooksModule.start({
     settings: {
       ...{ databaseUrl: own.appUrl, ownerDatabaseUrl: own.ownerUrl, schema: own.schema },
-      ...{ privateTargets: 'all', lookEveryMs: 10 },
+      ...{ privateTargets: 'all', lookEveryMs: 10, mailSender: 'sluice@gateway.example' },
+      mailRelay: { kind: 'folder', path: join(folder, 'mails') },
     },
     ...{ events: bus.events, queries, keyProvider: keys, logger },
   });
@@ -101,6 +103,13 @@ afterAll(async () => {
   receiver.close();
   rmSync(folder, { recursive: true });
 });
+
+async function webhooksDatabase(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: environment['WEBHOOKS_DATABASE_URL'] });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
 
 const run = (...words: readonly string[]): Promise<Ran> =>
   sluice(['webhooks', ...words], { environment });
@@ -198,6 +207,49 @@ describe('webhooks add', () => {
     const words = ['webhooks', 'add', '--node', channelId, '--url', urlOf('hook'), '--execute'];
     const ran = await sluice(words, { environment: others });
     expect([ran.exitCode, ran.errors]).toEqual([2, expect.stringContaining('WEBHOOKS_KEY_FILE')]);
+  });
+});
+
+describe('an address for mails', () => {
+  it('is kept sealed, shown to whoever has the keys, changed, and taken away', async () => {
+    const added = await add('hook', '--email', 'Ops@Shop.example', '--execute');
+    expect(added.errors).toContain('failures are mailed to Ops@shop.example');
+    const [, id = ''] = /^Subscription ([0-9a-f]{32})\.$/m.exec(added.output) ?? [];
+    expect((await run('show', id)).output).toContain('Failures are mailed to Ops@shop.example.');
+    const { WEBHOOKS_KEY_FILE: _, ...others } = environment;
+    const shown = await sluice(['webhooks', 'show', id], { environment: others });
+    expect(shown.output).toContain('Failures are mailed to an address that is kept sealed.');
+    expect((await run('list')).output).toMatch(/ yes {2,}http/);
+    const same = await run('change', id, '--email', 'Ops@SHOP.example', '--execute');
+    expect(same.output).toContain('mails failures to Ops@shop.example already.');
+    const planned = await run('change', id, '--email', 'books@shop.example');
+    expect(planned.output).toContain('Nothing was done.');
+    await run('change', id, '--email', 'books@shop.example', '--execute');
+    expect((await run('show', id)).output).toContain('Failures are mailed to books@shop.example.');
+    await run('change', id, '--no-email', '--execute');
+    expect((await run('show', id)).output).not.toContain('mailed');
+    await run('remove', id, '--execute');
+  });
+
+  it.each([
+    ['two', 'ops@shop.example,eve@evil.example'],
+    ['another header', 'ops@shop.example\r\nBcc: eve@evil.example'],
+    ['a name', 'Ops <ops@shop.example>'],
+    ['nothing', ''],
+  ])('is not %s', async (_, text) => {
+    const ran = await add('hook', '--email', text, '--execute');
+    expect([ran.exitCode, ran.errors]).toEqual([2, expect.stringContaining('--email is one')]);
+  });
+
+  it('is refused where no mails are sent', async () => {
+    await webhooksDatabase('UPDATE webhooks.mailing SET goes_to = NULL');
+    const ran = await add('hook', '--email', 'ops@shop.example', '--execute');
+    expect([ran.exitCode, ran.errors]).toEqual([
+      ...[4, expect.stringContaining('This installation sends no mails')],
+    ]);
+    expect((await run('list')).output).toContain('Nobody is told of anything');
+    const change = await run('change', '5eed', '--execute');
+    expect([change.exitCode, change.errors]).toEqual([2, expect.stringContaining('--no-email')]);
   });
 });
 

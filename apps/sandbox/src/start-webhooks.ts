@@ -1,5 +1,6 @@
 import type { SeededReceivers } from '@sluice/contracts';
 import type { InProcessBus } from '@sluice/messaging';
+import { join } from 'node:path';
 import { addresses, loggerOf } from './service-parts.js';
 import type { Apps, Seed, ServiceParts } from './services.js';
 
@@ -8,13 +9,16 @@ export function startWebhooks(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['WebhooksModule']['start']> {
-  const { apps, database, keys, binTable } = parts;
+  const { apps, database, keys, binTable, dataFolder } = parts;
   return apps.WebhooksModule.start({
     settings: {
       ...addresses(database.services.webhooks),
       gatewayEnvironment: 'test',
       // A receiver that is being developed is on this machine.
       privateTargets: 'all',
+      // Where whoever tries it looks at them; nothing leaves the machine.
+      mailRelay: { kind: 'folder', path: join(dataFolder, 'mails') },
+      mailSender: 'sluice@sandbox.example',
       ...(binTable !== undefined && { binTable }),
     },
     events: bus.events,

@@ -96,6 +96,16 @@ const HEALTH = `SELECT wanted.id AS "subscriptionId", waiting.waiting::int,
 const FIND = `SELECT subscription_id AS "subscriptionId", object_id AS "objectId", sequence
   FROM deliveries WHERE id = $1`;
 
+/** How receivers have done since a time, milliseconds since the epoch; in the order of the ids. */
+export async function receiverHealth(
+  client: Pick<Pool, 'query'>,
+  ids: readonly string[],
+  sinceMs: number,
+): Promise<readonly ReceiverHealth[]> {
+  const { rows } = await client.query<ReceiverHealth>(HEALTH, [ids, sinceMs / MS_PER_SECOND]);
+  return ids.flatMap((id) => rows.find(({ subscriptionId }) => subscriptionId === id) ?? []);
+}
+
 /** What became of notifications, for whoever operates an installation. */
 export class DeliveryLog {
   constructor(private readonly pool: Pool) {}
@@ -117,11 +127,9 @@ export class DeliveryLog {
     return (await this.pool.query<LoggedAttempt>(ATTEMPTS, [deliveryId])).rows;
   }
 
-  /** How receivers have done since a time, milliseconds since the epoch; in the order of the ids. */
-  async health(ids: readonly string[], sinceMs: number): Promise<readonly ReceiverHealth[]> {
-    const values = [ids, sinceMs / MS_PER_SECOND];
-    const { rows } = await this.pool.query<ReceiverHealth>(HEALTH, values);
-    return ids.flatMap((id) => rows.find(({ subscriptionId }) => subscriptionId === id) ?? []);
+  /** See `receiverHealth`. */
+  health(ids: readonly string[], sinceMs: number): Promise<readonly ReceiverHealth[]> {
+    return receiverHealth(this.pool, ids, sinceMs);
   }
 
   /** Has a delivery tried once more, whatever became of it, with the same id. */

@@ -8,6 +8,8 @@ export {
   type Resent,
   type WantedDeliveries,
 } from './delivery-log.js';
+export { mailsGoTo } from './mails/mails.processor.js';
+export { SealedAddresses } from './mails/sealed-addresses.js';
 export { askForTest, findTest, type ReceiverTest } from './receiver-tests.js';
 export { type DeliveryStanding, deliveryStandings } from './schema.js';
 export { SealedSecrets } from './sealed-secrets.js';

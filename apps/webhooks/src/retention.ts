@@ -13,6 +13,7 @@ const FORGET = [
   ['deliveries', "ended_at < to_timestamp($1) AND standing <> 'waiting'"],
   ['queues', 'due_at IS NULL AND changed_at < to_timestamp($1)'],
   ['tests', 'asked_at < to_timestamp($1)'],
+  ['mails', 'made_at < to_timestamp($1)'],
 ].map(
   ([table = '', isOld = '']) =>
     `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${isOld} LIMIT $2)`,

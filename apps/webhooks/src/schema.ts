@@ -1,5 +1,6 @@
 import { migrations as eventStoreMigrations } from '@sluice/event-store';
 import type { Migration } from '@sluice/service';
+import { mailMigration } from './mails/mail-schema.js';
 
 /** How many characters of an answer are kept; a receiver says what it likes (R-WH-09). */
 export const KEPT_ANSWER_CHARACTERS_MAX = 4_096;
@@ -34,6 +35,7 @@ export function migrations(names: {
         ),
       ],
     },
+    mailMigration(names),
   ];
 }
 

@@ -1,32 +1,24 @@
 import { webhookSecretOf } from '@sluice/domain-webhooks';
 import type { WebhookSecret } from '@sluice/secrets';
-import { type Clock, EnvelopeOpener, EnvelopeSealer, type KeyProvider } from '@sluice/service';
+import type { Clock, KeyProvider } from '@sluice/service';
+import { SealedTexts } from './sealed-texts.js';
 
-/** Between the wrapped key and the sealed text; base64 has no such character. */
-const SEPARATOR = '.';
-
-/** Secrets of subscriptions, as events keep them: sealed under a key that the installation's key wraps. */
+/** Secrets of subscriptions, as events keep them. */
 export class SealedSecrets {
-  readonly #sealer: EnvelopeSealer;
-  readonly #opener: EnvelopeOpener;
+  readonly #texts: SealedTexts;
 
   constructor(keys: KeyProvider, clock: Clock) {
-    this.#sealer = new EnvelopeSealer(keys, clock);
-    this.#opener = new EnvelopeOpener(keys);
+    this.#texts = new SealedTexts(keys, clock);
   }
 
   /** Bound to its subscription: under another one it does not open. */
-  async seal(subscriptionId: string, secret: WebhookSecret): Promise<string> {
-    const { key, block } = await this.#sealer.seal(contextOf(subscriptionId), secret.reveal());
-    return `${key}${SEPARATOR}${block}`;
+  seal(subscriptionId: string, secret: WebhookSecret): Promise<string> {
+    return this.#texts.seal(contextOf(subscriptionId), secret.reveal());
   }
 
   /** @throws EnvelopeBroken, WrappingKeyRetired; TypeError for what was never a secret */
   async open(subscriptionId: string, sealed: string): Promise<WebhookSecret> {
-    const [key = '', block = ''] = sealed.split(SEPARATOR);
-    const secret = webhookSecretOf(
-      await this.#opener.open(contextOf(subscriptionId), { key, block }),
-    );
+    const secret = webhookSecretOf(await this.#texts.open(contextOf(subscriptionId), sealed));
     if (secret === undefined) throw new TypeError('A secret has 64 hexadecimal digits.');
     return secret;
   }

@@ -17,6 +17,13 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
+import {
+  mailCredentialsOf,
+  type MailCredentials,
+  mailRelayOf,
+  type MailRelay,
+  mailSenderOf,
+} from './mails/mail-relay.js';
 
 /** Whoever has more private receivers than this says `all`. */
 const PRIVATE_TARGETS_MAX = 100;
@@ -85,6 +92,30 @@ export class WebhooksSettings extends databaseSettings('webhooks', CONNECTIONS) 
   @Min(10)
   @Max(MINUTE_MS)
   readonly lookEveryMs: number = 500;
+
+  /** Absent: nobody is mailed, and no address is taken. */
+  @Variable('WEBHOOKS_MAIL_RELAY', {
+    parse: mailRelayOf,
+    meaning:
+      'where mails about failing receivers go: smtp://host:port or smtps://host:port, or file:/// and a folder to look at them; absent: none are sent',
+  })
+  @IsOptional()
+  readonly mailRelay?: MailRelay;
+
+  @Variable('WEBHOOKS_MAIL_SENDER', {
+    parse: mailSenderOf,
+    meaning: 'the address that mails are from; set with WEBHOOKS_MAIL_RELAY',
+  })
+  @IsOptional()
+  @IsString()
+  readonly mailSender?: string;
+
+  @Variable('WEBHOOKS_MAIL_CREDENTIALS', {
+    ...{ secret: true, parse: mailCredentialsOf },
+    meaning: 'user:password for the relay of mails, which is then spoken to by TLS alone',
+  })
+  @IsOptional()
+  readonly mailCredentials?: MailCredentials;
 
   /** As edge has it, so that notifications say what answers say. */
   @Variable('WEBHOOKS_BIN_FILE', {

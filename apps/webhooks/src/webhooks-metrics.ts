@@ -11,6 +11,7 @@ import {
 } from '@sluice/service';
 import type { Pool } from 'pg';
 import { type AttemptEnd, attemptEnds } from './attempt-records.js';
+import { mailMetricDeclarations } from './mails/mail-metrics.js';
 
 const MADE_ENDS = attemptEnds.filter((end) => end !== 'lapsed');
 
@@ -45,6 +46,7 @@ export const webhooksMetrics: ServiceMetrics = {
   service: 'webhooks',
   declarations: [
     ...[attempts, lags, waiting, oldestDue, away],
+    ...mailMetricDeclarations,
     ...databaseMetrics,
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],

@@ -4,6 +4,7 @@ import type { Database } from '@sluice/service-module';
 import type { DeliveriesProcessor } from './deliveries.processor.js';
 import { NOTED_WITHIN_MS } from './heard-offsets.js';
 import type { Intake } from './intake.js';
+import type { MailsProcessor } from './mails/mails.processor.js';
 import type { ReceiverCalls } from './receiver-calls.js';
 import type { ReceiverTests } from './receiver-tests.js';
 import type { Receivers } from './receivers.js';
@@ -20,6 +21,7 @@ export interface WebhooksLifecycleParts {
   readonly deliveries: DeliveriesProcessor;
   readonly tests: ReceiverTests;
   readonly retention: Retention;
+  readonly mails: MailsProcessor;
   readonly receivers: Receivers;
   readonly calls: ReceiverCalls;
   readonly keys: OpenKeys;
@@ -51,28 +53,31 @@ export class WebhooksLifecycle
   }
 
   async onModuleInit(): Promise<void> {
-    const { database, clock, subscriptions, intake } = this.parts;
+    const { database, clock, subscriptions, intake, mails } = this.parts;
     await database.whenThere(async () => {
       await clock.begin();
       await subscriptions.now();
+      await mails.begin();
     });
     await intake.start();
   }
 
   onApplicationBootstrap(): void {
-    const { deliveries, metrics, database, receivers } = this.parts;
+    const { deliveries, metrics, database, receivers, mails } = this.parts;
     metrics.watch(database.pool, receivers);
     deliveries.start();
+    mails.start();
     this.#next(0);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { intake, deliveries, calls, subscriptions, clock, keys } = this.parts;
+    const { intake, deliveries, calls, mails, subscriptions, clock, keys } = this.parts;
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await intake.close();
     await deliveries.close();
     await calls.close();
+    await mails.close();
     await this.#looking;
     subscriptions.close();
     clock.close();

@@ -40,6 +40,8 @@ import { Claims } from './claims.js';
 import { DeliveriesProcessor } from './deliveries.processor.js';
 import { Endings } from './endings.js';
 import { Intake } from './intake.js';
+import { mailProviders } from './mails/mail-providers.js';
+import { MailsProcessor } from './mails/mails.processor.js';
 import { Notifications } from './notifications.js';
 import { ReceiverCalls } from './receiver-calls.js';
 import { ReceiverTests } from './receiver-tests.js';
@@ -49,6 +51,7 @@ import { migrations } from './schema.js';
 import { SealedSecrets } from './sealed-secrets.js';
 import { SeededSubscriptions } from './seeded-subscriptions.js';
 import { WebhooksSettings } from './settings.js';
+import { KEYS, SETTINGS } from './tokens.js';
 import { Subscriptions } from './subscriptions.js';
 import { WebhookMetrics } from './webhooks-metrics.js';
 import { WebhooksLifecycle } from './webhooks.lifecycle.js';
@@ -69,14 +72,12 @@ export interface WebhooksOptions extends ServiceParts {
 export interface RunningWebhooks extends RunningService {
   /** Brings these nodes to exactly the receivers that a sandbox's seed file has. */
   seed(nodes: readonly SeededReceivers[]): Promise<void>;
-  /** Begins what is due now, and waits until it has ended; makes the tests that were asked for. */
+  /** Begins what is due now, and waits until it has ended; makes the tests that were asked for, and mails. */
   look(): Promise<void>;
 }
 
-const SETTINGS: Token<WebhooksSettings> = token('settings');
 const QUERIES: Token<Queries> = token('queries');
 const EVENTS: Token<Events> = token('events');
-const KEYS: Token<OpenKeys> = token('keys');
 
 /** Tells merchants what has become of their payments (Interface 6); the only process that calls their servers. */
 @Module({})
@@ -96,6 +97,7 @@ export class WebhooksModule {
       look: async () => {
         await running.get(ReceiverTests).look();
         await running.get(DeliveriesProcessor).look();
+        await running.get(MailsProcessor).look();
       },
       close: () => running.close(),
     };
@@ -123,6 +125,7 @@ export class WebhooksModule {
         given(Receivers, new Receivers(settings)),
         ...subscriptionProviders,
         ...deliveryProviders,
+        ...mailProviders,
         ...lifecycleProviders,
       ],
     };
@@ -228,6 +231,7 @@ const lifecycleProviders: readonly Provider[] = [
       ...{ database: Database, clock: RemoteClock, subscriptions: Subscriptions },
       ...{ intake: Intake, deliveries: DeliveriesProcessor, tests: ReceiverTests },
       ...{ retention: Retention, receivers: Receivers, calls: ReceiverCalls, keys: KEYS },
+      mails: MailsProcessor,
       ...{ metrics: WebhookMetrics, logger: LOGGER, settings: SETTINGS },
     },
     ({ settings, ...parts }) =>

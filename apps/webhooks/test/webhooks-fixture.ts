@@ -185,6 +185,9 @@ export function newPayment(): TransactionId {
   return newTransactionId(NOON_MS);
 }
 
+/** Where what was told, and of whom, leaves traces. */
+const KEPT = ['queues', 'deliveries', 'attempts', 'tests', 'events', 'mails'];
+
 interface WorldParts {
   readonly server: TestDatabase;
   readonly database: ServiceDatabase;
@@ -235,7 +238,7 @@ export class WebhooksWorld {
 
   /** As if nothing had happened yet. */
   async empty(): Promise<void> {
-    const tables = ['queues', 'deliveries', 'attempts', 'tests', 'heard', 'events', 'streams'];
+    const tables = [...KEPT, 'heard', 'streams', 'mailing', 'alerts'];
     const names = tables.map((table) => `webhooks.${table}`).join(', ');
     await this.administrator.query(`TRUNCATE ${names}`);
     await this.administrator.query('UPDATE webhooks.incarnation SET id = gen_random_uuid()');
@@ -246,8 +249,7 @@ export class WebhooksWorld {
 
   /** Everything that its tables hold, as text. */
   async contents(): Promise<string> {
-    const tables = ['queues', 'deliveries', 'attempts', 'tests', 'events'];
-    const rows = tables.map(async (table) => {
+    const rows = KEPT.map(async (table) => {
       const text = `SELECT coalesce(json_agg(t)::text, '') AS rows FROM webhooks.${table} AS t`;
       return (await this.administrator.query<{ rows: string }>(text)).rows[0]?.rows ?? '';
     });

@@ -27,7 +27,7 @@ import {
   testWalletFiles,
 } from '@sluice/local-installation';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type ClusterSettings, LOCAL_CELLS_MAX } from './settings.js';
 
 /** One process of the cluster before it runs. */
@@ -228,9 +228,11 @@ const PARTICULAR: Partial<
     // Results come to the process that has asked.
     RISK_RESULTS_URL: `${testUrlsOf([place])}${RESULTS_PATH}`,
   }),
-  // A receiver that is being developed is on this machine.
-  webhooks: ({ settings: { binFile } }) => ({
+  // A receiver that is being developed is on this machine, and so is whoever reads the mails.
+  webhooks: ({ settings: { binFile }, dataFolder }) => ({
     WEBHOOKS_PRIVATE_TARGETS: 'all',
+    WEBHOOKS_MAIL_RELAY: pathToFileURL(resolve(dataFolder, 'mails')).href,
+    WEBHOOKS_MAIL_SENDER: 'sluice@cluster.example',
     ...(binFile === undefined ? {} : { WEBHOOKS_BIN_FILE: resolve(binFile) }),
   }),
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),

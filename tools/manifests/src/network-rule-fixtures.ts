@@ -27,6 +27,10 @@ const openEngine = (ways: string) =>
     `spec: { podSelector: { matchLabels: { cnpg.io/cluster: postgres } }, ${ways} }`,
   ].join('\n');
 
+const mailRelayPolicies = () => objectsIn(textOf('components/mail-relay/network-policy.yaml'));
+const mailsBy = (host: string) =>
+  object('ConfigMap', 'webhooks-settings', { data: { WEBHOOKS_MAIL_RELAY: `smtp://${host}` } });
+
 /** For the rule of the network: what is opened or closed beside the drawing. */
 export const networkExamples: Examples = {
   'the network as it is drawn, with the card-data path': {
@@ -76,6 +80,18 @@ export const networkExamples: Examples = {
           ...all,
           ...objectsIn(textOf('components/tracing/network-policy.yaml')),
         ]),
+      ],
+      [
+        'webhooks -> named addresses: 587: is open, and not drawn',
+        localNetwork((all) => [...all, ...mailRelayPolicies()]),
+      ],
+      [
+        'webhooks -> named addresses: 25: is drawn, and not open',
+        localNetwork((all) => [...all, ...mailRelayPolicies(), mailsBy('smtp.example.com:25')]),
+      ],
+      [
+        'webhooks -> namespace mail: 587: is drawn, and not open',
+        localNetwork((all) => [...all, ...mailRelayPolicies(), mailsBy('smtp.mail.svc:587')]),
       ],
       [
         'payments -> {"ipBlock":{"cidr":"0.0.0.0/0"}}: 443: is open',

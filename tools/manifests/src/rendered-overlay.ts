@@ -22,8 +22,11 @@ const secondCell: Readonly<Record<(typeof overlays)[number], string>> = {
 /** What an operator may add to an overlay: each is checked with it. */
 export const optionalComponents: Readonly<Record<(typeof overlays)[number], readonly string[]>> = {
   local: [secondCell.local],
-  // docs/how-to/connect-directory-servers.md.
-  production: [secondCell.production, '../../components/directory-servers'],
+  // docs/how-to/connect-directory-servers.md and hear-of-changes.md.
+  production: [
+    secondCell.production,
+    ...['../../components/directory-servers', '../../components/mail-relay'],
+  ],
 };
 
 /** What is not committed, or an operator changes. */

@@ -33,4 +33,14 @@ export const webhookAlertCases: readonly AlertCase[] = [
     ...{ at: '90m', fires: [] },
     series: { [attempts('refused')]: '0+5x400', [attempts('acknowledged')]: '0+5x400' },
   },
+  {
+    ...{ alert: 'SluiceWebhookMailsUnsent', because: 'the relay takes no mails' },
+    ...{ at: '60m', fires: [warning] },
+    series: { [ofWebhooks('sluice_webhook_mails_oldest_seconds')]: '0+15x400' },
+  },
+  {
+    ...{ alert: 'SluiceWebhookMailsUnsent', because: 'the relay was away for some minutes' },
+    ...{ at: '60m', fires: [] },
+    series: { [ofWebhooks('sluice_webhook_mails_oldest_seconds')]: '0+15x60 0x340' },
+  },
 ];

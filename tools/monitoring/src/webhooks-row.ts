@@ -54,5 +54,25 @@ export const webhooksRow: Dashboard['rows'][number] = {
       width: 6,
       queries: [{ expr: `max(sluice_webhook_due_oldest_seconds{${HERE}})`, legend: 'oldest' }],
     },
+    {
+      title: 'Mails about failing receivers',
+      description:
+        'In an hour, by what came of handing them to the relay: failed ones are tried again for a day, and then given up.',
+      unit: 'short',
+      width: 6,
+      queries: [
+        {
+          expr: `sum by (outcome) (increase(sluice_webhook_mails_total{${HERE}}[1h]))`,
+          legend: '{{outcome}}',
+        },
+      ],
+    },
+    {
+      title: 'Oldest mail that waits',
+      description: 'For its relay; tells somebody from half an hour on.',
+      unit: 's',
+      width: 6,
+      queries: [{ expr: `max(sluice_webhook_mails_oldest_seconds{${HERE}})`, legend: 'oldest' }],
+    },
   ],
 };

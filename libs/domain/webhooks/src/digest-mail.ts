@@ -21,7 +21,8 @@ export interface FailedNotification {
   readonly happenedAtMs: number;
   /** Calls that failed. */
   readonly failures: number;
-  readonly lastCall: CallResult;
+  /** Undefined: it was not called. */
+  readonly lastCall: CallResult | undefined;
   readonly standing: 'waiting' | 'overdue' | 'discarded';
 }
 
@@ -96,8 +97,9 @@ function sectionOf(
 
 function notificationLines(failed: FailedNotification): readonly string[] {
   const { id, type, happenedAtMs, failures, lastCall, standing } = failed;
-  return [
-    `  ${id}  ${type} of ${timeText(happenedAtMs)}`,
-    `    ${counted(failures, 'failed call')}, the last one: ${callText(lastCall)}; ${STANDINGS[standing]}`,
-  ];
+  const calls =
+    lastCall === undefined
+      ? 'not called'
+      : `${counted(failures, 'failed call')}, the last one: ${callText(lastCall)}`;
+  return [`  ${id}  ${type} of ${timeText(happenedAtMs)}`, `    ${calls}; ${STANDINGS[standing]}`];
 }

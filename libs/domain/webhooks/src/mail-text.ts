@@ -80,6 +80,8 @@ export function waitingText({ waiting, oldestWaitingAtMs }: ReceiverRecord): str
 
 /** How somebody gets no more of them. */
 export function endOfMails(subscriptionIds: readonly string[]): readonly string[] {
-  const commands = subscriptionIds.map((id) => `  sluice webhooks change ${id} --no-email --execute`);
+  const commands = subscriptionIds.map(
+    (id) => `  sluice webhooks change ${id} --no-email --execute`,
+  );
   return ['No more mails:', ...commands];
 }

@@ -117,6 +117,7 @@ function drawnWays(manifests: Manifests): readonly string[] {
     ...flows,
     ...publicWays(manifests),
     ...waysOfTraces(objects),
+    ...waysOfMails(objects),
     ...waysOfOperated(objects),
   ];
 }
@@ -155,16 +156,29 @@ function waysOfOperated(objects: readonly KubernetesObject[]): readonly string[]
 
 /** To the namespace and the port of the endpoint, where traces are sent at all. */
 function waysOfTraces(objects: readonly KubernetesObject[]): readonly string[] {
-  const endpoints = objects
-    .filter(({ kind }) => kind === 'ConfigMap')
-    .map(({ data }) => (isRecord(data) ? data['OTEL_EXPORTER_OTLP_ENDPOINT'] : undefined))
-    .filter((endpoint): endpoint is string => typeof endpoint === 'string')
-    .map((endpoint) => new URL(endpoint));
-  return endpoints.map(({ hostname, port, protocol }) => {
+  return addressesIn(objects, 'OTEL_EXPORTER_OTLP_ENDPOINT').map(({ hostname, port, protocol }) => {
     const namespace = hostname.split('.')[1] ?? 'none, since the host names none';
     const standardPort = protocol === 'https:' ? '443' : '80';
     return `services -> namespace ${namespace}: ${port === '' ? standardPort : port}`;
   });
+}
+
+/** To the server for mails, where webhooks has one: at addresses that are written down, or in a namespace. */
+function waysOfMails(objects: readonly KubernetesObject[]): readonly string[] {
+  return addressesIn(objects, 'WEBHOOKS_MAIL_RELAY').map(({ hostname, port }) => {
+    const [, namespace = '', service] = hostname.split('.');
+    const peer = service === 'svc' ? `namespace ${namespace}` : NAMED;
+    return `webhooks -> ${peer}: ${port}`;
+  });
+}
+
+/** What a setting says that names an address, wherever it is set. */
+function addressesIn(objects: readonly KubernetesObject[], setting: string): readonly URL[] {
+  return objects
+    .filter(({ kind }) => kind === 'ConfigMap')
+    .map(({ data }) => (isRecord(data) ? data[setting] : undefined))
+    .filter((address): address is string => typeof address === 'string')
+    .map((address) => new URL(address));
 }
 
 /** Every way that a policy opens, as `pods -> peer: port` or `pods <- peer: port`. */

@@ -34,11 +34,11 @@ describe('a rendered overlay', () => {
     expect(existsSync(seen[0]!)).toBe(false);
   });
 
-  it('may have a second cell of payments or directory servers, which come before the images', async () => {
+  it('may have a second cell of payments, directory servers or a relay of mails, which come before the images', async () => {
     const added = overlays.flatMap((overlay) =>
       optionalComponents[overlay].map((component) => ({ overlay, component })),
     );
-    expect(added).toHaveLength(3);
+    expect(added).toHaveLength(4);
     for (const { overlay, component } of added) {
       const seen: string[] = [];
       const render = (folder: string) => {

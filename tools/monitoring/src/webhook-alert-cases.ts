@@ -36,11 +36,11 @@ export const webhookAlertCases: readonly AlertCase[] = [
   {
     ...{ alert: 'SluiceWebhookMailsUnsent', because: 'the relay takes no mails' },
     ...{ at: '60m', fires: [warning] },
-    series: { [ofWebhooks('sluice_webhook_mails_oldest_seconds')]: '0+15x400' },
+    series: { [ofWebhooks('sluice_webhook_mails_oldest_seconds')]: '0+30x400' },
   },
   {
     ...{ alert: 'SluiceWebhookMailsUnsent', because: 'the relay was away for some minutes' },
     ...{ at: '60m', fires: [] },
-    series: { [ofWebhooks('sluice_webhook_mails_oldest_seconds')]: '0+15x60 0x340' },
+    series: { [ofWebhooks('sluice_webhook_mails_oldest_seconds')]: '0+30x40 0x340' },
   },
 ];

@@ -74,7 +74,11 @@ const examples: Examples = {
     ]),
   },
   'secrets in files alone': {
-    right: overlayWith([payments]),
+    // A port and, in another setting, what stands before an @: no password.
+    right: overlayWith([
+      payments,
+      object('ConfigMap', 'x', { data: { a: 'smtp://host:587', b: 'sluice@host' } }),
+    ]),
     wrong: [
       [
         'PAYMENTS_DATABASE_URL is plain',

@@ -61,6 +61,12 @@ export function requiredVariablesAreSet(manifests: Manifests): readonly string[]
 const SECRET_TEXT =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY|:\/\/[^/\s:@]{1,100}:[^/\s@]{1,200}@|PASSWORD '[^']/i;
 
+/** Every text of an object, each by itself: an address of one setting has no password in the next one. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** The addresses of a simulator, whatever it plays. */
 const OF_SIMULATOR = /_SIMULATOR_URL$|_TEST_DIRECTORY_URL$/;
 
@@ -92,7 +98,7 @@ export function secretsAreFiles(manifests: Manifests): readonly string[] {
   );
   const readable = manifests.objects
     .filter(({ kind }) => kind !== 'Secret')
-    .filter((object) => SECRET_TEXT.test(JSON.stringify(object)))
+    .filter((object) => textsIn(object).some((text) => SECRET_TEXT.test(text)))
     .map((object) => `${nameOf(object)}: holds what looks like a secret`);
   // The local overlay's are made from files that are not committed; production's come from outside.
   const committed = manifests.overlay === 'local' ? [] : ofKind(manifests, 'Secret');

@@ -42,14 +42,18 @@ export async function changeWebhook(
   return { data, text: `${what} ${change}.` };
 }
 
-/** Who is mailed about failures of a subscription, in a sentence; none: nobody. */
+/** Who is mailed about failures of a subscription, and by which way, in a sentence; none: nobody. */
 export async function mailSentence(
   webhooks: WebhooksSession,
   subscription: Subscription,
 ): Promise<readonly string[]> {
   if (subscription.alertEmails === '') return [];
-  if (!webhooks.hasKeys) return ['Failures are mailed to an address that is kept sealed.'];
-  return [`Failures are mailed to ${await openedAddress(webhooks, subscription)}.`];
+  const address = webhooks.hasKeys
+    ? await openedAddress(webhooks, subscription)
+    : 'an address that is kept sealed';
+  const goTo = await webhooks.mailsGoTo();
+  const way = goTo === undefined ? 'but this installation sends no mails' : `by ${goTo}`;
+  return [`Failures are mailed to ${address}, ${way}.`];
 }
 
 async function openedAddress(

@@ -82,12 +82,17 @@ export class WebhooksSession {
     if (address === undefined) {
       throw usage('--email is one address, such as ops@shop.example, without a name or quotes.');
     }
-    if ((await mailsGoTo(this.session.database('webhooks'))) === undefined) {
+    if ((await this.mailsGoTo()) === undefined) {
       throw refused(
         'This installation sends no mails: webhooks needs WEBHOOKS_MAIL_RELAY and WEBHOOKS_MAIL_SENDER. Nothing was done.',
       );
     }
     return address;
+  }
+
+  /** Where mails go: a server, or a folder; undefined: this installation sends none. */
+  mailsGoTo(): Promise<string | undefined> {
+    return mailsGoTo(this.session.database('webhooks'));
   }
 
   /** Whether what is sealed can be opened here. */

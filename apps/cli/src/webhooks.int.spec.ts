@@ -13,6 +13,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { type Ran, sluice } from './command-line-fixture.js';
 import { runSluice } from './run.js';
@@ -215,17 +216,19 @@ describe('an address for mails', () => {
     const added = await add('hook', '--email', 'Ops@Shop.example', '--execute');
     expect(added.errors).toContain('failures are mailed to Ops@shop.example');
     const [, id = ''] = /^Subscription ([0-9a-f]{32})\.$/m.exec(added.output) ?? [];
-    expect((await run('show', id)).output).toContain('Failures are mailed to Ops@shop.example.');
+    expect((await run('show', id)).output).toContain(
+      `Failures are mailed to Ops@shop.example, by ${pathToFileURL(join(folder, 'mails')).href}.`,
+    );
     const { WEBHOOKS_KEY_FILE: _, ...others } = environment;
     const shown = await sluice(['webhooks', 'show', id], { environment: others });
-    expect(shown.output).toContain('Failures are mailed to an address that is kept sealed.');
+    expect(shown.output).toContain('Failures are mailed to an address that is kept sealed, by ');
     expect((await run('list')).output).toMatch(/ yes {2,}http/);
     const same = await run('change', id, '--email', 'Ops@SHOP.example', '--execute');
     expect(same.output).toContain('mails failures to Ops@shop.example already.');
     const planned = await run('change', id, '--email', 'books@shop.example');
     expect(planned.output).toContain('Nothing was done.');
     await run('change', id, '--email', 'books@shop.example', '--execute');
-    expect((await run('show', id)).output).toContain('Failures are mailed to books@shop.example.');
+    expect((await run('show', id)).output).toContain('mailed to books@shop.example');
     await run('change', id, '--no-email', '--execute');
     expect((await run('show', id)).output).not.toContain('mailed');
     await run('remove', id, '--execute');

@@ -85,7 +85,9 @@ function messageOf({ id, address, subject, text, madeAtMs }: OutgoingMail, sende
     envelope: { from: sender, to: [address] },
     messageId: `<${id}@${domain}>`,
     date: new Date(madeAtMs),
-    ...{ subject, text },
+    subject,
+    // As lines end in mails: otherwise they are broken as if they were one, wherever the columns end.
+    text: text.replaceAll('\n', '\r\n'),
     // Nobody who is away answers it (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...{ disableFileAccess: true, disableUrlAccess: true },

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ALERT_EVERY_MS, DELIVERY_LIFE_MS, FAILING_FOR_MS } from '@sluice/domain-webhooks';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { LocalMailServer, Mailing, OPS, SENDER } from '../../test/mails-fixture.js';
 import {
   happened,
@@ -301,6 +304,21 @@ describe('a mail', () => {
       ...['MIME-Version', 'Message-ID', 'Subject', 'To'],
     ]);
     expect(head).toContain(`\r\nTo: ${OPS}`);
+  });
+
+  it('becomes a file where there is a folder instead of a server, and the log says which', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-mails-'));
+    const path = join(folder, 'mails');
+    const way = { relay: { kind: 'folder', path }, sender: SENDER } as const;
+    mailing = await Mailing.start(world, webhooks, { way });
+    await switchedOff();
+    await mailing.processor.look();
+    const [name = '', ...more] = await readdir(path);
+    expect(more).toEqual([]);
+    expect(name).toMatch(/^[0-9a-f-]{36}\.eml$/);
+    expect(await readFile(join(path, name), 'utf8')).toContain('Subject: Switched off: http://');
+    expect(world.logged.join('\n')).toContain(join(path, name));
+    await rm(folder, { recursive: true });
   });
 
   it('goes to nobody without TLS from a live installation', async () => {

@@ -27,7 +27,7 @@ export function alertMail(matter: AlertMatter, alerted: AlertedSubscription): Ma
   return mail(subjectOf(matter, alerted), [
     ...sentencesOf(matter, alerted),
     '',
-    ...facts(alerted),
+    ...facts(matter, alerted),
     '',
     ...(matter === 'gone'
       ? ['Once the receiver is there again, switch it on:', `  sluice webhooks test ${id}`]
@@ -105,7 +105,10 @@ function sinceText({ lastAcknowledgedAtMs }: ReceiverRecord): string {
     : `the last one was at ${timeText(lastAcknowledgedAtMs)}`;
 }
 
-function facts({ subscription, record }: AlertedSubscription): readonly string[] {
+function facts(
+  matter: AlertMatter,
+  { subscription, record }: AlertedSubscription,
+): readonly string[] {
   const { id, nodeId, types } = subscription;
   const { lastFailure, calls, acknowledged } = record;
   return factLines([
@@ -113,7 +116,8 @@ function facts({ subscription, record }: AlertedSubscription): readonly string[]
     ['Told of', `${types.join(', ')} at ${nodeId} and below`],
     ['Calls of a day', `${calls}, of which ${calls - acknowledged} failed`],
     ...(lastFailure === undefined ? [] : [['Last failure', callText(lastFailure)] as const]),
-    ['Waiting', waitingText(record)],
+    // What waits for one that was switched off is being given up.
+    ...(matter === 'gone' ? [] : [['Waiting', waitingText(record)] as const]),
   ]);
 }
 

@@ -94,6 +94,7 @@ describe('an alert', () => {
 
   it('of one that was switched off, or gave something up, says what is lost until somebody acts', () => {
     expect(alertMail('gone', alerted).text).toContain('what happens until then is not kept for it');
+    expect(alertMail('gone', alerted).text).not.toContain('Waiting:');
     expect(alertMail('givenUp', { ...alerted, givenUp: 3 }).text).toContain(
       'has not acknowledged 3 notifications in 30 days.\nThey are not tried any more',
     );

@@ -28,8 +28,6 @@ export interface TakenMail extends MailText {
 /** What became of one in the end, or until its next try. */
 export type MailStanding = 'sent' | 'failed' | 'gaveUp';
 
-/** A few at a time; what is left comes with the next look. */
-const TAKEN_MAX = 10;
 /** Whoever sends one has come to an end by then, or is gone (`SENT_WITHIN_MS`). */
 export const MAIL_LAPSES_AFTER_MS = 5 * 60_000;
 /** A server that is away comes back in minutes, or somebody has to mend it. */
@@ -43,7 +41,7 @@ const MAKE = `INSERT INTO mails (id, kind, subscription_id, address, subject, bo
   VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7), to_timestamp($7))`;
 const TAKE = `UPDATE mails SET tries = tries + 1, due_at = to_timestamp($2)
   WHERE id IN (SELECT id FROM mails WHERE due_at <= to_timestamp($1)
-    ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+    ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING id, subscription_id AS "subscriptionId", address, subject, body AS text, tries,
     extract(epoch FROM made_at)::float8 * 1000 AS "madeAtMs"`;
 /** Only by whoever has taken it last: one that lapsed is another one's. */
@@ -59,14 +57,18 @@ export async function makeMail(client: PoolClient, mail: NewMail, nowMs: number)
   ]);
 }
 
-/** Takes those that are due: recorded before they are sent, so that no two processes send one. */
-export async function takeMails(
+/** Takes one that is due: recorded before it is sent, so that no two processes send it. */
+export async function takeMail(
   pool: Pick<Pool, 'query'>,
   nowMs: number,
-): Promise<readonly TakenMail[]> {
-  const untilMs = nowMs + MAIL_LAPSES_AFTER_MS;
-  const values = [nowMs / MS_PER_SECOND, untilMs / MS_PER_SECOND, TAKEN_MAX];
-  return (await pool.query<TakenMail>({ name: 'take mails', text: TAKE, values })).rows;
+): Promise<TakenMail | undefined> {
+  const values = [nowMs, nowMs + MAIL_LAPSES_AFTER_MS].map((ms) => ms / MS_PER_SECOND);
+  return (await pool.query<TakenMail>({ name: 'take mail', text: TAKE, values })).rows[0];
+}
+
+/** Nobody wants it any more. */
+export async function dropMail(pool: Pick<Pool, 'query'>, id: string): Promise<void> {
+  await pool.query('DELETE FROM mails WHERE id = $1', [id]);
 }
 
 /** Records what came of it. */

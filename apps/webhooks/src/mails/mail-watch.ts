@@ -8,6 +8,7 @@ import {
   digestDueAtMs,
   digestMail,
   FAILING_FOR_MS,
+  isMailed,
   isOverAtOnce,
   type LastAlert,
   type ReceiverCondition,
@@ -186,10 +187,6 @@ export class MailWatch {
       return undefined;
     }
   }
-}
-
-function isMailed({ alertEmails, standing }: Subscription): boolean {
-  return alertEmails !== '' && standing !== 'removed';
 }
 
 function decidedOf(

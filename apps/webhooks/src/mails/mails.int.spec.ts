@@ -13,7 +13,7 @@ import {
   WebhooksProcess,
   WebhooksWorld,
 } from '../../test/webhooks-fixture.js';
-import { MAIL_LAPSES_AFTER_MS, MAIL_LIFE_MS, takeMails } from './mail-outbox.js';
+import { MAIL_LAPSES_AFTER_MS, MAIL_LIFE_MS, takeMail } from './mail-outbox.js';
 import { mailSenderFor } from './mail-sender.js';
 import { WATCH_EVERY_MS } from './mail-watch.js';
 
@@ -225,7 +225,7 @@ describe('a mail', () => {
     await away.processor.look();
     // Taken, and nothing is heard of it.
     world.clock.advance(MINUTE_MS);
-    expect(await takeMails(webhooks.pool, world.clock.now())).toHaveLength(1);
+    expect(await takeMail(webhooks.pool, world.clock.now())).toBeDefined();
     server.refusesWith = undefined;
     await mailing.processor.look();
     expect(server.taken()).toEqual([]);
@@ -254,6 +254,38 @@ describe('a mail', () => {
     await minutes(31);
     expect(server.taken()).toHaveLength(1);
     expect(world.logged.join('\n')).toMatch(/Mails cannot be sent\..*Mails are sent again\./s);
+  });
+
+  it('is not sent to whoever wants none any more', async () => {
+    const id = await switchedOff();
+    server.refusesWith = 451;
+    await mailing.processor.look();
+    server.refusesWith = undefined;
+    await webhooks.subscriptions.decide(id, 'spec', (metadata) => ({
+      ...{ type: 'ChangeSubscription', changes: { alertEmails: '' }, isTrusted: false, metadata },
+    }));
+    await minutes(5);
+    expect(server.taken()).toEqual([]);
+    const { rows } = await world.administrator.query('SELECT FROM webhooks.mails');
+    expect(rows).toEqual([]);
+  });
+
+  it('is not tried while another one has just shown that the relay is away', async () => {
+    await switchedOff();
+    await mailing.subscribe(receiver.url, 'books@shop.example');
+    refusing(1, 410);
+    await approved();
+    server.refusesWith = 451;
+    await mailing.processor.look();
+    const tries = async () => {
+      const text = 'SELECT tries FROM webhooks.mails ORDER BY tries';
+      const { rows } = await world.administrator.query<{ tries: number }>(text);
+      return rows.map((row) => row.tries);
+    };
+    // The relay is away: the other mail is left for the next look.
+    expect(await tries()).toEqual([0, 1]);
+    await mailing.processor.look();
+    expect(await tries()).toEqual([1, 1]);
   });
 
   it('is given up after a day, and at once where its address is refused', async () => {

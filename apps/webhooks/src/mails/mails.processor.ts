@@ -1,8 +1,9 @@
+import { isMailed } from '@sluice/domain-webhooks';
 import { type Clock, type Logger, Outage } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { Subscriptions } from '../subscriptions.js';
 import type { MailMetrics } from './mail-metrics.js';
-import { endMail, takeMails, type TakenMail } from './mail-outbox.js';
+import { dropMail, endMail, type MailStanding, takeMail, type TakenMail } from './mail-outbox.js';
 import type { MailResult, MailSender } from './mail-sender.js';
 import type { MailWatch } from './mail-watch.js';
 import type { SealedAddresses } from './sealed-addresses.js';
@@ -24,6 +25,8 @@ export interface MailsProcessorParts {
 
 /** A person reads it, who does not wait for the second. */
 const LOOK_EVERY_MS = 15_000;
+/** What is left comes with the next look: in between it is looked who fails. */
+const SENT_PER_LOOK_MAX = 100;
 /** All words of an SMTP dialogue together; less than `MAIL_LAPSES_AFTER_MS`, so that no two send one. */
 const SENT_WITHIN_MS = 60_000;
 /** What is under way when the process ends has so long; then another one sends it again. */
@@ -79,10 +82,17 @@ export class MailsProcessor {
 
   /** Makes what there is to be mailed, and sends what is due, once. */
   async look(): Promise<void> {
-    const { sender, watch, pool, clock } = this.parts;
+    const { sender, watch, subscriptions, pool, clock } = this.parts;
     if (sender === undefined) return;
     await watch.look();
-    for (const mail of await takeMails(pool, clock.now())) await this.#send(sender, mail);
+    for (let sent = 0; sent < SENT_PER_LOOK_MAX && !this.#isClosed; sent += 1) {
+      const mail = await takeMail(pool, clock.now());
+      if (mail === undefined) return;
+      const subscription = (await subscriptions.now()).get(mail.subscriptionId);
+      if (subscription === undefined || !isMailed(subscription)) await dropMail(pool, mail.id);
+      // A relay that is away is away for the next one, too.
+      else if ((await this.#send(sender, mail)) === 'failed') return;
+    }
   }
 
   async close(): Promise<void> {
@@ -109,19 +119,24 @@ export class MailsProcessor {
     }
   }
 
-  async #send(sender: MailSender, mail: TakenMail): Promise<void> {
+  async #send(sender: MailSender, mail: TakenMail): Promise<MailStanding> {
     const { pool, metrics, clock, logger } = this.parts;
     const { id: mailId, subscriptionId } = mail;
     const result = await this.#result(sender, mail);
     // Nothing came of it, for the process ends: another one sends it once this try has lapsed.
-    if (result.kind !== 'sent' && this.#end.signal.aborted) return;
+    if (result.kind !== 'sent' && this.#end.signal.aborted) return 'failed';
     const standing = await endMail(pool, mail, { result, nowMs: clock.now() });
     metrics.tried(standing);
-    if (result.kind === 'sent') return this.#sending.over();
+    if (result.kind === 'sent') {
+      this.#sending.over();
+      return standing;
+    }
     const { trouble } = result;
     if (result.kind === 'failed') this.#sending.failed(new Error(trouble));
-    if (standing === 'gaveUp')
+    if (standing === 'gaveUp') {
       logger.error({ mailId, subscriptionId, trouble }, 'A mail is not sent.');
+    }
+    return standing;
   }
 
   async #result(sender: MailSender, mail: TakenMail): Promise<MailResult> {
@@ -141,9 +156,7 @@ export class MailsProcessor {
     const { subscriptions, logger } = this.parts;
     try {
       const all = [...(await subscriptions.now()).values()];
-      const mailed = all.filter(
-        ({ alertEmails, standing }) => alertEmails !== '' && standing !== 'removed',
-      ).length;
+      const mailed = all.filter(isMailed).length;
       if (mailed === 0) return;
       const text = 'Nobody is mailed about receivers that fail: WEBHOOKS_MAIL_RELAY is not set.';
       logger.warn({ subscriptions: mailed }, text);

@@ -75,6 +75,7 @@ export { webhookSecretOf } from './secret-bytes.js';
 export {
   collects,
   type Happening,
+  isMailed,
   isToldOf,
   type SealedSecret,
   secretsToTry,

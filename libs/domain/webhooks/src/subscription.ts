@@ -62,6 +62,14 @@ export function sends({ standing }: Pick<Subscription, 'standing'>): boolean {
   return standing === 'active';
 }
 
+/** Whether somebody is mailed about its failures. */
+export function isMailed({
+  alertEmails,
+  standing,
+}: Pick<Subscription, 'alertEmails' | 'standing'>): boolean {
+  return alertEmails !== '' && standing !== 'removed';
+}
+
 /** Something that merchants may be told of. */
 export interface Happening {
   readonly type: NotificationType;

@@ -16,14 +16,32 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * A receiver of webhooks. Needs Java 17 and nothing else.
  *
- * <pre>WEBHOOK_SECRETS=&lt;64 hexadecimal digits&gt;[,&lt;the one before&gt;] java Receiver.java</pre>
+ * <pre>WEBHOOK_SECRETS=&lt;64 hexadecimal digits&gt;[,&lt;the one before&gt;] [PORT=3000] java Receiver.java</pre>
  */
 final class Receiver {
   private static final int BODY_BYTES_MAX = 1_048_576;
   private static final Pattern IN_JSON =
       Pattern.compile("\\A\\s*\\{\\s*\"encryptedBody\"\\s*:\\s*\"([0-9A-Fa-f]*)\"\\s*\\}\\s*\\z");
 
+  private static final Pattern SECRET = Pattern.compile("[0-9A-Fa-f]{64}");
+
   private Receiver() {}
+
+  /**
+   * The secrets of a setting; whoever starts without one is to see it at once.
+   *
+   * @throws IllegalArgumentException for what is none
+   */
+  static List<String> secretsOf(String setting) {
+    List<String> secrets = List.of(setting.split(",", -1));
+    for (String secret : secrets) {
+      if (!SECRET.matcher(secret).matches()) {
+        throw new IllegalArgumentException(
+            "WEBHOOK_SECRETS must be 64 hexadecimal digits, or two such secrets with a comma between");
+      }
+    }
+    return secrets;
+  }
 
   /**
    * The JSON of a notification, for the parser that you use anyway.
@@ -82,6 +100,9 @@ final class Receiver {
   }
 
   public static void main(String[] words) throws IOException {
-    serve(List.of(System.getenv("WEBHOOK_SECRETS").split(",")), System.out::println, 3000);
+    int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
+    String secrets = System.getenv().getOrDefault("WEBHOOK_SECRETS", "");
+    serve(secretsOf(secrets), System.out::println, port);
+    System.out.println("Waiting for notifications at http://127.0.0.1:" + port + "/hook");
   }
 }

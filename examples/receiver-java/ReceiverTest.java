@@ -71,6 +71,16 @@ final class ReceiverTest {
       }
     }
     check(isRefused(1, SAMPLE[1].substring(0, 8), SECRET), "a tag that was cut is refused");
+    check(Receiver.secretsOf(OTHER + "," + SECRET).equals(List.of(OTHER, SECRET)), "both are read");
+    for (String setting : List.of("", "abc", SECRET + ",", "g".repeat(64))) {
+      boolean isRefused = false;
+      try {
+        Receiver.secretsOf(setting);
+      } catch (IllegalArgumentException refused) {
+        isRefused = true;
+      }
+      check(isRefused, "without a whole secret nothing is received");
+    }
     List<String> kept = new ArrayList<>();
     HttpServer server = Receiver.serve(List.of(SECRET), kept::add, 0);
     try {

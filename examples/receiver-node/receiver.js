@@ -1,5 +1,5 @@
 // A receiver of webhooks. Needs Node 20.19 and nothing else.
-//   WEBHOOK_SECRETS=<64 hexadecimal digits>[,<the one before>] node receiver.js
+//   WEBHOOK_SECRETS=<64 hexadecimal digits>[,<the one before>] [PORT=3000] node receiver.js
 import { Buffer } from 'node:buffer';
 import { createDecipheriv } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -8,6 +8,18 @@ import { pathToFileURL } from 'node:url';
 
 /** No notification is larger. */
 const BODY_BYTES_MAX = 1_048_576;
+
+/**
+ * The secrets of a setting: whoever starts without one is to see it at once.
+ * @throws Error
+ */
+export function secretsOf(/** @type {string} */ setting) {
+  const secrets = setting.split(',');
+  if (secrets.every((secret) => /^[0-9a-f]{64}$/i.test(secret))) return secrets;
+  throw new Error(
+    'WEBHOOK_SECRETS must be 64 hexadecimal digits, or two such secrets with a comma between',
+  );
+}
 
 /**
  * What a notification says.
@@ -47,12 +59,13 @@ export function receiver(
   return createServer(async (request, response) => {
     const chunks = [];
     let bytes = 0;
-    for await (const chunk of request) {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) return void response.writeHead(413).end();
-      chunks.push(chunk);
-    }
     try {
+      // Throws when the connection is lost, which is to end this call and not the program.
+      for await (const chunk of request) {
+        bytes += chunk.length;
+        if (bytes > BODY_BYTES_MAX) return void response.writeHead(413).end();
+        chunks.push(chunk);
+      }
       const iv = String(request.headers['x-initialization-vector']);
       const tag = String(request.headers['x-authentication-tag']);
       keep(opened({ iv, tag, body: Buffer.concat(chunks).toString('utf8') }, secrets));
@@ -64,8 +77,11 @@ export function receiver(
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const secrets = (process.env['WEBHOOK_SECRETS'] ?? '').split(',');
+  const secrets = secretsOf(process.env['WEBHOOK_SECRETS'] ?? '');
+  const port = Number(process.env['PORT'] ?? 3000);
   receiver(secrets, (notification) => {
     process.stdout.write(`${notification.type} ${notification.payload?.id ?? ''}\n`);
-  }).listen(3000, '127.0.0.1');
+  }).listen(port, '127.0.0.1', () => {
+    process.stdout.write(`Waiting for notifications at http://127.0.0.1:${port}/hook\n`);
+  });
 }

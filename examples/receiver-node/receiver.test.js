@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
-import { opened, receiver } from './receiver.js';
+import { opened, receiver, secretsOf } from './receiver.js';
 
 const SECRET = '000102030405060708090a0b0c0d0e0f'.repeat(2);
 const OTHER = 'f'.repeat(64);
@@ -35,6 +37,27 @@ test('whatever bit was flipped, it is refused', () => {
 
 test('a tag that was cut is refused', () => {
   assert.throws(() => opened({ ...SAMPLE, tag: SAMPLE.tag.slice(0, 8) }, [SECRET]));
+});
+
+test('without a whole secret nothing is received', () => {
+  for (const setting of ['', 'abc', `${SECRET},`, 'g'.repeat(64)]) {
+    assert.throws(() => secretsOf(setting), /64 hexadecimal digits/);
+  }
+  assert.deepEqual(secretsOf(`${OTHER},${SECRET}`), [OTHER, SECRET]);
+});
+
+test('a connection that is lost on the way ends nothing else', async (context) => {
+  const server = receiver([SECRET], () => undefined);
+  context.after(() => server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 9\r\n\r\nabc');
+  const [request] = await once(server, 'request');
+  socket.destroy();
+  await new Promise((resolve) => request.once('close', resolve));
+  assert.equal((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' })).status, 401);
 });
 
 test('the receiver acknowledges what it has kept, and nothing else', async (context) => {

@@ -49,4 +49,14 @@ foreach (SAMPLE as $part => $hex) {
 }
 check(isRefused(['tag' => substr(SAMPLE['tag'], 0, 8)]), 'a tag that was cut is refused');
 check(isRefused(['body' => 'xyz']), 'what is not hexadecimal is refused');
+foreach (['', 'abc', substr(SECRET, 2), SECRET . "\n"] as $noSecret) {
+    $key = str_pad(ctype_xdigit($noSecret) && strlen($noSecret) % 2 === 0 ? hex2bin($noSecret) : '', 32, "\0");
+    $body = openssl_encrypt('{"type":"PAYMENT"}', 'aes-256-gcm', $key, OPENSSL_RAW_DATA, str_repeat("\0", 12), $tag);
+    try {
+        opened(SAMPLE['iv'], bin2hex($tag), bin2hex($body), [$noSecret]);
+        check(false, 'what is no secret opens nothing');
+    } catch (LogicException $refused) {
+        check(!$refused instanceof InvalidArgumentException, 'and is seen by whoever set it');
+    }
+}
 echo "{$checks} checks passed\n";

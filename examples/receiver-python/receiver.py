@@ -1,16 +1,25 @@
 """A receiver of webhooks. Needs Python 3.10 and the package cryptography: Python itself has no AES.
 
-    WEBHOOK_SECRETS=<64 hexadecimal digits>[,<the one before>] python receiver.py
+    WEBHOOK_SECRETS=<64 hexadecimal digits>[,<the one before>] [PORT=3000] python receiver.py
 """
 
 import json
 import os
+import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 BODY_BYTES_MAX = 1_048_576
+
+
+def secrets_of(setting):
+    """The secrets of a setting; whoever starts without one is to see it at once."""
+    secrets = setting.split(",")
+    if not all(re.fullmatch("[0-9a-fA-F]{64}", secret) for secret in secrets):
+        raise ValueError("WEBHOOK_SECRETS must be 64 hexadecimal digits, or two such secrets with a comma between")
+    return secrets
 
 
 def opened(iv, tag, body, secrets):
@@ -60,4 +69,11 @@ def receiver(secrets, keep, port):
 
 
 if __name__ == "__main__":
-    receiver(os.environ["WEBHOOK_SECRETS"].split(","), lambda one: print(one["type"], one.get("payload", {}).get("id", "")), 3000).serve_forever()
+    port = int(os.environ.get("PORT", "3000"))
+    server = receiver(
+        secrets_of(os.environ.get("WEBHOOK_SECRETS", "")),
+        lambda one: print(one["type"], one.get("payload", {}).get("id", ""), flush=True),
+        port,
+    )
+    print(f"Waiting for notifications at http://127.0.0.1:{port}/hook", flush=True)
+    server.serve_forever()

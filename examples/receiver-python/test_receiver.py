@@ -4,7 +4,7 @@ import unittest
 import urllib.error
 import urllib.request
 
-from receiver import opened, receiver
+from receiver import opened, receiver, secrets_of
 
 SECRET = "000102030405060708090a0b0c0d0e0f" * 2
 OTHER = "f" * 64
@@ -38,6 +38,12 @@ class ReceiverTest(unittest.TestCase):
     def test_a_tag_that_was_cut_is_refused(self):
         with self.assertRaises(ValueError):
             opened(**{**SAMPLE, "tag": SAMPLE["tag"][:8]}, secrets=[SECRET])
+
+    def test_without_a_whole_secret_nothing_is_received(self):
+        for setting in ["", "abc", SECRET + ",", "g" * 64]:
+            with self.assertRaisesRegex(ValueError, "64 hexadecimal digits"):
+                secrets_of(setting)
+        self.assertEqual(secrets_of(f"{OTHER},{SECRET}"), [OTHER, SECRET])
 
     def test_the_receiver_acknowledges_what_it_has_kept_and_nothing_else(self):
         kept = []

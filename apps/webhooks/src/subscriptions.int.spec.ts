@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { eventTopics, type Message } from '@sluice/contracts';
 import { DELIVERY_LIFE_MS } from '@sluice/domain-webhooks';
 import { PrometheusMetrics } from '@sluice/service';
@@ -100,6 +102,29 @@ describe('a subscription', () => {
     expect(await webhooks.standingOf(id)).toBe('active');
     const [first] = receiver.taken();
     expect(JSON.parse(first?.text ?? '')).toEqual({ type: 'test', payload: {} });
+  });
+
+  it('is tested although the receiver of another one hangs', async () => {
+    const hanging = createServer().listen(0, '127.0.0.1').unref();
+    await once(hanging, 'listening');
+    const { port } = hanging.address() as AddressInfo;
+    const untested = { isTrusted: false };
+    const first = await webhooks.subscribe(`http://127.0.0.1:${port}/hook`, untested);
+    const second = await webhooks.subscribe(receiver.url, untested);
+    const called = once(hanging, 'connection') as Promise<[Socket]>;
+    const held = await askForTest(webhooks.pool, first, world.clock.now());
+    await webhooks.tests.begin();
+    const [socket] = await called;
+    const heard = receiver.next();
+    await askForTest(webhooks.pool, second, world.clock.now());
+    await webhooks.tests.begin();
+    await heard;
+    expect(await findTest(webhooks.pool, held)).toMatchObject({ outcome: null });
+    socket.destroy();
+    await webhooks.tests.ended();
+    expect(await webhooks.standingOf(first)).toBe('untested');
+    expect(await webhooks.standingOf(second)).toBe('active');
+    hanging.close();
   });
 
   it('can have a notification sent once more, with the same id (R-WH-10)', async () => {

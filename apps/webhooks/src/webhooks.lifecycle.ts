@@ -71,7 +71,7 @@ export class WebhooksLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { intake, deliveries, calls, mails, subscriptions, clock, keys } = this.parts;
+    const { intake, deliveries, tests, calls, mails, subscriptions, clock, keys } = this.parts;
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await intake.close();
@@ -79,6 +79,7 @@ export class WebhooksLifecycle
     await calls.close();
     await mails.close();
     await this.#looking;
+    await tests.ended();
     subscriptions.close();
     clock.close();
     keys.close();
@@ -94,7 +95,8 @@ export class WebhooksLifecycle
   async #look(): Promise<void> {
     const { tests, intake, retention, clock } = this.parts;
     try {
-      await tests.look();
+      // Not until they have ended: a receiver that hangs holds up neither other tests nor what follows.
+      await tests.begin();
       if (clock.monotonicMs() - this.#notedAtMs > NOTED_WITHIN_MS) {
         await intake.noteHeard();
         this.#notedAtMs = clock.monotonicMs();

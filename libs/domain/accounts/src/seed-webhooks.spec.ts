@@ -40,6 +40,13 @@ describe('the webhooks of a channel in a seed file', () => {
     expect(webhooksOf([{ ...HOOK, ...said }])).toMatchObject([said]);
   });
 
+  it.each(['https://shop.example/a@b?c=@d', 'http://[::1]:3000/hook', 'https://shop.example?a=b'])(
+    'may be at %s',
+    (url) => {
+      expect(webhooksOf([{ ...HOOK, url }])).toMatchObject([{ url }]);
+    },
+  );
+
   it('are none where the list is empty, and stay as they are where there is no list', () => {
     expect(webhooksOf([])).toEqual([]);
     expect(webhooksOf(undefined)).toBeUndefined();
@@ -50,6 +57,11 @@ describe('the webhooks of a channel in a seed file', () => {
     ['no address', [{ secret: SECRET }], '"url" is missing'],
     ['another scheme', [{ ...HOOK, url: 'ftp://shop.example/' }], 'address with https or http'],
     ['blanks', [{ ...HOOK, url: 'https://shop.example/a b' }], 'address with https or http'],
+    ['a user', [{ ...HOOK, url: 'https://shop@127.0.0.1/' }], 'without a user'],
+    ['a user of no name', [{ ...HOOK, url: 'https://@shop.example' }], 'without a user'],
+    ['no host', [{ ...HOOK, url: 'https:///shop.example' }], 'without a user'],
+    ['a backslash', [{ ...HOOK, url: 'https://shop.example\\@b.example/' }], 'a backslash'],
+    ['a fragment', [{ ...HOOK, url: 'https://shop.example/hook#a' }], 'a backslash and a #'],
     ['no secret', [{ url: HOOK.url }], '"secret" is missing'],
     ['a short secret', [{ ...HOOK, secret: 'abc' }], 'must have 64 hexadecimal digits'],
     ['nothing to be told of', [{ ...HOOK, types: [] }], '"types" names nothing'],

@@ -16,7 +16,11 @@ const URL_CHARACTERS_MAX = 2_048;
 /** What is no longer than this is of no form that is asked for, or of one of the few words. */
 const WORD_CHARACTERS_MAX = 100;
 
-const WEB_ADDRESS = /^https?:\/\/[!-~]+$/i;
+/**
+ * As everybody reads it: without a user, and without a backslash, which some read as the end of the host.
+ * What is behind a # is sent to nobody.
+ */
+const WEB_ADDRESS = /^https?:\/\/[!"$-.0->A-[\]-~]+(?:[/?][!"$-[\]-~]*)?$/i;
 const SECRET = /^[0-9a-fA-F]{64}$/;
 
 /** What a seed says of a receiver of its node's notifications. */
@@ -37,7 +41,10 @@ function readWebhook(value: LocatedValue): SeededReceiver {
   const members = membersOf(value, 'a webhook', MEMBERS);
   const url = textOf(members, value, 'url', URL_CHARACTERS_MAX);
   if (!WEB_ADDRESS.test(url.text) || !URL.canParse(url.text)) {
-    throw new SeedRefused(url.line, '"url" must be an address with https or http');
+    throw new SeedRefused(
+      url.line,
+      '"url" must be an address with https or http, without a user, a backslash and a #',
+    );
   }
   const secret = textOf(members, value, 'secret', WORD_CHARACTERS_MAX);
   if (!SECRET.test(secret.text)) {

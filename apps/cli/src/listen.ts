@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Answer } from './answer.js';
+import { someBrokerListens } from './broker-probe.js';
 import { failed, usage } from './exit-codes.js';
 import { entityIdOf, RoutingSession } from './routing-session.js';
 import type { Session } from './session.js';
@@ -34,6 +35,11 @@ const FORWARDED_WITHIN_MS = 30_000;
 /** What goes on besides the body: what a receiver reads. */
 const FORWARDED = /^(?:content-type|x-initialization-vector|x-authentication-tag|webhook-.+)$/;
 const LOOPBACK = '127.0.0.1';
+/** By its path a subscription of `listen` is known. */
+const PATH = '/sluice-listen';
+const LISTENED = /^http:\/\/(127\.0\.0\.1:[0-9]+)\/sluice-listen$/;
+/** Whatever listens on this machine answers at once. */
+const FOUND_WITHIN_MS = 200;
 const OK = 200;
 const NOT_FORWARDED = 502;
 
@@ -71,7 +77,8 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Answ
   await once(server, 'listening');
   const added: string[] = [];
   try {
-    const url = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`;
+    await removeLeftBehind(webhooks);
+    const url = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}${PATH}`;
     for (const nodeId of nodes) {
       const terms = { nodeId, url, types, fields: 'ALL', wrapper: flags.wrapper } as const;
       added.push(await addedSubscription(webhooks, said.secret, terms));
@@ -90,6 +97,15 @@ function greet(session: Session, { isNew, text: secret }: SaidSecret, forward?: 
   const to = forward === undefined ? '' : `, and sent on to ${forward.href}`;
   session.say(`Notifications are shown as they come${to}. Ctrl-C ends it.`);
   if (isNew && forward !== undefined) session.say(`They are encrypted with ${secret}`);
+}
+
+/** Of those that were killed, or whose sandbox was away when they ended: nobody is there to be told. */
+async function removeLeftBehind(webhooks: WebhooksSession): Promise<void> {
+  for (const { id, url } of await webhooks.all()) {
+    const [, address] = LISTENED.exec(url) ?? [];
+    if (address === undefined || (await someBrokerListens([address], FOUND_WITHIN_MS))) continue;
+    await webhooks.remove(id);
+  }
 }
 
 /** Only where the services run on this machine do they reach it. */

@@ -6,7 +6,8 @@ import { runSluice } from './run.js';
 const STOP_WITHIN_MS = 5_000;
 
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+// SIGHUP: whoever closes the terminal is done, too.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
     interruption.abort();

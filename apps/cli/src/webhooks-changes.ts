@@ -45,6 +45,8 @@ export interface RotateFlags extends ExecuteFlag {
 
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
+/** As in a seed file. */
+const URL_CHARACTERS_MAX = 2_048;
 /** What a dry run ends with. */
 export const NOTHING_DONE = 'Nothing was done. Add --execute to do it.';
 const SECRET_SHOWN =
@@ -269,14 +271,18 @@ function addressOf(text: string): string {
   const rules = { outbound: new OutboundHosts('all'), mayBePlain: true };
   const url = merchantAddress(text, rules);
   if (typeof url === 'string') throw usage(`--url: ${merchantAddressSentences[url]}.`);
+  if (text.includes('#')) throw usage('--url: what is behind a # is sent to nobody.');
+  if (url.href.length > URL_CHARACTERS_MAX) {
+    throw usage(`--url: it has more than ${URL_CHARACTERS_MAX} characters.`);
+  }
   return url.href;
 }
 
 /** What is named, or all of them. @throws CommandEnded */
 export function typesOf(text: string | undefined): readonly NotificationType[] {
   if (text === undefined) return notificationTypes;
-  const words = text.split(',').map((word) => word.trim());
-  return words.map((word) => {
+  const words = new Set(text.split(',').map((word) => word.trim()));
+  return [...words].map((word) => {
     const type = notificationTypes.find((each) => each === word);
     if (type !== undefined) return type;
     throw usage(`--types: "${word}" is none; there is ${notificationTypes.join(', ')}.`);

@@ -6,6 +6,7 @@ import {
   type LoggedDelivery,
   type ReceiverHealth,
 } from '@sluice/webhooks';
+import { isTransactionId } from '@sluice/identifiers';
 import type { Answer } from './answer.js';
 import { exitCodes, failed, refused, usage } from './exit-codes.js';
 import type { ExecuteFlag } from './risk-session.js';
@@ -32,6 +33,8 @@ const RESENT_MAX = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const ANSWER_CHARACTERS_SHOWN = 300;
 const DELIVERY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NOTHING_TOLD = 'It was told of nothing yet.';
+const NOTHING_SUCH = 'Of what it was told there is nothing such.';
 const FAILED: readonly DeliveryStanding[] = ['overdue', 'discarded'];
 
 /** `webhooks list`: every subscription, with how it stands. */
@@ -64,6 +67,10 @@ export async function showWebhook(
   if (DELIVERY_ID.test(id)) return showDelivery(webhooks, id);
   const subscription = await webhooks.find(id);
   const { transaction: transactionId, standing } = flags;
+  if (transactionId !== undefined && !isTransactionId(transactionId)) {
+    throw usage(`"${transactionId}" is no id of a transaction: one has 32 hexadecimal digits.`);
+  }
+  const isSelection = transactionId !== undefined || standing !== undefined;
   const deliveries = await webhooks.log.deliveries({
     ...{ subscriptionId: subscription.id, limit: LISTED_MAX },
     ...(transactionId !== undefined && { transactionId }),
@@ -72,7 +79,7 @@ export async function showWebhook(
   const lines = [
     `${subscription.url}, ${standingText(subscription)}; told of ${subscription.types.join(', ')} at ${subscription.nodeId} and below.`,
     ...(await mailSentence(webhooks, subscription)),
-    deliveriesTable(deliveries),
+    deliveriesTable(deliveries, isSelection ? NOTHING_SUCH : NOTHING_TOLD),
     ...(deliveries.length === LISTED_MAX ? ['… and earlier ones.'] : []),
   ];
   return { data: { ...publicData(subscription), deliveries }, text: lines.join('\n') };
@@ -178,7 +185,7 @@ export async function webhooksHealth(session: Session): Promise<Answer> {
   };
 }
 
-function deliveriesTable(deliveries: readonly LoggedDelivery[]): string {
+function deliveriesTable(deliveries: readonly LoggedDelivery[], otherwise = NOTHING_TOLD): string {
   return textTable(
     deliveries,
     [
@@ -190,7 +197,7 @@ function deliveriesTable(deliveries: readonly LoggedDelivery[]): string {
       { title: 'CALLS', cell: ({ attempts }) => String(attempts), alignRight: true },
       { title: 'LAST', cell: lastText },
     ],
-    'It was told of nothing yet.',
+    otherwise,
   );
 }
 

@@ -188,6 +188,12 @@ describe('webhooks add', () => {
       'no address of the web',
     ],
     ['a user', ['--node', merchantId, '--url', 'https://a@b.example'], 2, 'names a user'],
+    ['a fragment', ['--node', merchantId, '--url', 'https://a.example/#b'], 2, 'behind a #'],
+    [
+      'an endless address',
+      ['--node', merchantId, '--url', `https://a.example/${'b'.repeat(2_048)}`],
+      ...[2, 'more than 2048 characters'],
+    ],
     [
       'no type',
       ['--node', merchantId, '--url', 'https://a.example', '--types', 'payments'],
@@ -289,6 +295,37 @@ describe('listen', () => {
     expect((await run('list')).output).toContain('Nobody is told of anything');
   });
 
+  it('removes what an earlier one has left behind that was killed', async () => {
+    const gone = createServer();
+    gone.listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    await once(gone, 'close');
+    const url = (path: string) => `http://127.0.0.1:${port}${path}`;
+    for (const path of ['/sluice-listen', '/hook']) {
+      await run('add', '--node', channelId, '--url', url(path), '--execute');
+    }
+    const ending = new AbortController();
+    const ended = runSluice(['listen'], {
+      environment: { SLUICE_DATA: '/nowhere', ...environment },
+      standardOutput: { write: () => undefined },
+      standardError: {
+        write: (line) => {
+          if (line.includes('are shown as they come')) ending.abort();
+        },
+      },
+      now: () => Date.UTC(2031, 4, 4, 12),
+      signal: ending.signal,
+    });
+    expect(await ended).toBe(0);
+    const all = (await run('list')).output;
+    expect(all).toContain(url('/hook'));
+    expect(all).not.toContain('sluice-listen');
+    const [, id = ''] = /^([0-9a-f]{32})/m.exec(all) ?? [];
+    await run('remove', id, '--execute');
+  });
+
   it.each([
     ['another scheme', ['--forward', 'localhost:3000'], '--forward is an address'],
     ['what nobody is told of', ['--types', 'SCHEDULES'], '"SCHEDULES" is none'],
@@ -325,6 +362,21 @@ describe('a subscription', () => {
     expect(await standingOf(id)).toBeUndefined();
     const gone = await run('show', id);
     expect([gone.exitCode, gone.errors]).toEqual([1, expect.stringContaining('There is no')]);
+  });
+
+  it('is shown by what it was told of one transaction, or as it stands', async () => {
+    const id = await added('hook');
+    expect((await run('show', id)).output).toContain('It was told of nothing yet.');
+    for (const selection of [
+      ['--standing', 'waiting'],
+      ['--transaction', PAYMENT_ID],
+    ]) {
+      const { output } = await run('show', id, ...selection);
+      expect(output).toContain('Of what it was told there is nothing such.');
+    }
+    const wrong = await run('show', id, '--transaction', 'x');
+    expect([wrong.exitCode, wrong.errors]).toEqual([2, expect.stringContaining('no id of a')]);
+    await run('remove', id, '--execute');
   });
 
   it.each([

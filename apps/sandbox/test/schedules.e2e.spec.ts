@@ -66,7 +66,9 @@ const PENDING = '000.200.000';
 async function paidUnder(merchantTransactionId: string): Promise<readonly Body[]> {
   for (;;) {
     const found = await send('GET', '/v1/query', { merchantTransactionId });
-    const payments = found['payments'] as readonly Body[] | undefined;
+    const entries = found['payments'] as readonly Body[] | undefined;
+    // The schedule has it, too.
+    const payments = entries?.filter((entry) => entry['paymentType'] !== 'SD');
     const isDecided = payments?.every(({ result }) => result.code !== PENDING) === true;
     if (isDecided && payments.length > 0) return payments;
     await pause(POLL_INTERVAL_MS);

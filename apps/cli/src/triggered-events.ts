@@ -10,6 +10,9 @@ export interface TriggerStep {
 const APPROVED = /^000\.[136]00\./;
 const PENDING = /^000\.200\./;
 const DECLINED = /^800\./;
+const REJECTED = /^700\./;
+/** Where no rules hold nothing is judged, and that is told as well. */
+const JUDGED = /^(?:000\.300\.100|000\.400\.|100\.38|600\.200\.500)/;
 
 const MONEY = { amount: '92.00', currency: 'EUR' };
 /** No account of anybody: the simulator approves it. */
@@ -34,8 +37,12 @@ function paid(paymentType: string, more: TriggerStep['fields'] = {}, ends = APPR
   return posted('/v1/payments', { ...MONEY, ...CARD_AT_HAND, paymentType, ...more }, ends);
 }
 
-function referred(paymentType: string, fields: TriggerStep['fields'] = MONEY): TriggerStep {
-  return posted('/v1/payments/{0}', { ...fields, paymentType });
+function referred(
+  paymentType: string,
+  fields: TriggerStep['fields'] = MONEY,
+  ends = APPROVED,
+): TriggerStep {
+  return posted('/v1/payments/{0}', { ...fields, paymentType }, ends);
 }
 
 const stored = posted('/v1/registrations', CARD);
@@ -58,21 +65,40 @@ export const triggeredEvents = {
       PENDING,
     ),
   ],
+  'payment.rejected': [paid('PA'), referred('RF', MONEY, REJECTED)],
   'payment.captured': [paid('PA'), referred('CP')],
   'payment.reversed': [paid('PA'), referred('RV', {})],
   'payment.refunded': [paid('DB'), referred('RF')],
+  'payment.credited': [paid('CD')],
   'payment.chargeback': [paid('DB'), referred('CB')],
+  'payment.chargebackReversed': [
+    ...[paid('DB'), referred('CB')],
+    posted('/v1/payments/{1}', { ...MONEY, paymentType: 'CR' }),
+  ],
   'registration.created': [stored],
+  'registration.updated': [
+    stored,
+    posted('/v1/registrations/{0}', { 'card.expiryMonth': '11', 'card.expiryYear': '2035' }),
+  ],
   'registration.deleted': [
     stored,
     { method: 'DELETE', path: '/v1/registrations/{0}', fields: {}, ends: APPROVED },
   ],
   'schedule.created': [stored, scheduled],
   'schedule.run': [stored, posted('/scheduling/v1/schedules', { ...SCHEDULE, ...AT_ONCE })],
+  'schedule.rescheduled': [
+    ...[stored, scheduled],
+    posted('/scheduling/v1/schedules/{1}/reschedule', { amount: '46.00', currency: 'EUR' }),
+  ],
+  'schedule.descheduled': [
+    ...[stored, scheduled],
+    posted('/scheduling/v1/schedules/{1}/deschedule', {}),
+  ],
   'schedule.deleted': [
     ...[stored, scheduled],
     { method: 'DELETE', path: '/scheduling/v1/schedules/{1}', fields: {}, ends: APPROVED },
   ],
+  'risk.checked': [posted('/v1/risk', { ...MONEY, ...CARD }, JUDGED)],
 } as const satisfies Readonly<Record<string, readonly TriggerStep[]>>;
 
 /** The name of one. */

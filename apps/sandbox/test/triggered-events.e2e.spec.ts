@@ -54,23 +54,37 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'payment.authorized': PAID('PA'),
   'payment.declined': PAID('DB', '800.100.155'),
   'payment.pending': PAID('DB', '000.200.000'),
+  'payment.rejected': PAID('RF', '700.400.520'),
   'payment.captured': PAID('CP'),
   'payment.reversed': PAID('RV'),
   'payment.refunded': PAID('RF'),
+  'payment.credited': PAID('CD'),
   'payment.chargeback': PAID('CB', '000.100.200'),
+  'payment.chargebackReversed': PAID('CR'),
   'registration.created': ['REGISTRATION', { paymentBrand: 'VISA' }, 'CREATED'],
+  'registration.updated': ['REGISTRATION', { card: { expiryYear: '2035' } }, 'UPDATED'],
   'registration.deleted': ['REGISTRATION', { paymentBrand: 'VISA' }, 'DELETED'],
   'schedule.created': ['SCHEDULE', { paymentType: 'SD', plan: { active: true } }],
   'schedule.run': ['SCHEDULE', { paymentType: 'SD', plan: { active: false } }],
+  'schedule.rescheduled': ['SCHEDULE', { paymentType: 'SD', amount: '46.00' }],
+  'schedule.descheduled': ['SCHEDULE', { paymentType: 'SD', plan: { active: false } }],
   'schedule.deleted': ['SCHEDULE', { paymentType: 'SD', plan: { active: false } }],
+  // No rules hold for its channel.
+  'risk.checked': ['RISK', { paymentType: 'RI', result: { code: '600.200.500' } }],
 };
 /** Those that are about what an earlier request has made, by its place. */
 const MADE_BEFORE: Readonly<Record<string, number>> = {
+  'registration.updated': 0,
   'registration.deleted': 0,
+  'schedule.rescheduled': 1,
+  'schedule.descheduled': 1,
   'schedule.deleted': 1,
 };
 /** Those of which two notifications are awaited: that it is there, and what becomes of it. */
-const TOLD_TWICE = ['registration.deleted', 'schedule.deleted', 'schedule.run'];
+const TOLD_TWICE = [
+  ...['registration.updated', 'registration.deleted', 'schedule.run'],
+  ...['schedule.rescheduled', 'schedule.descheduled', 'schedule.deleted'],
+];
 
 describe('sluice trigger', () => {
   it('has everything really happen that it names, and a receiver hears of it', async () => {

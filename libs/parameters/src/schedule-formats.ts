@@ -7,6 +7,8 @@ interface FieldGrammar {
   readonly unit: string;
   /** Alternatives beside lists, ranges and steps: `?`, `L`, `W`, `#`. */
   readonly special?: string;
+  /** The values in words, as the patterns are nothing to read: `0-23`. */
+  readonly values: string;
   readonly accepted: string;
   readonly refused: string;
 }
@@ -18,8 +20,13 @@ const LIST_MAX = 62;
  * One field of a cron expression, as job schedulers of the Quartz family have it (Interface 2.18):
  * `*`, numbers, ranges `a-b`, steps `a/b`, lists with commas.
  */
-function field({ unit, special, accepted, refused }: FieldGrammar): Format {
-  return { ...pattern(`^${sourceOf({ unit, special })}$`), text: 'AN64', accepted, refused };
+function field({ unit, special, values, accepted, refused }: FieldGrammar): Format {
+  const form = pattern(`^${sourceOf({ unit, special })}$`);
+  return { ...form, text: 'AN64', message: messageOf(values), accepted, refused };
+}
+
+function messageOf(values: string): string {
+  return `must be * or of ${values}: a number, a list a,b, a range a-b or a step a/b`;
 }
 
 function sourceOf({
@@ -33,23 +40,30 @@ function sourceOf({
 
 const SIXTY = '[1-5]?[0-9]';
 const WEEKDAYS = '[1-7]|SUN|MON|TUE|WED|THU|FRI|SAT';
+const MONTHS = '[1-9]|1[0-2]';
 const grammars = {
-  year: { unit: '19[7-9][0-9]|20[0-9]{2}' },
-  month: { unit: '[1-9]|1[0-2]' },
+  year: { unit: '19[7-9][0-9]|20[0-9]{2}', values: '1970-2099' },
+  month: { unit: MONTHS, values: '1-12' },
   dayOfMonth: {
     unit: '[1-9]|[12][0-9]|3[01]',
-    special: String.raw`\?|L|LW|(?:[1-9]|[12][0-9]|3[01])W`,
+    special: String.raw`\?|L|L-(?:[12]?[0-9]|30)|LW|(?:[1-9]|[12][0-9]|3[01])W`,
+    values: '1-31, ?, L, L-3, LW, 15W',
   },
-  dayOfWeek: { unit: WEEKDAYS, special: String.raw`\?|(?:${WEEKDAYS})?L|(?:${WEEKDAYS})#[1-5]` },
-  hour: { unit: '1?[0-9]|2[0-3]' },
-  minute: { unit: SIXTY },
-  second: { unit: SIXTY },
+  dayOfWeek: {
+    unit: WEEKDAYS,
+    special: String.raw`\?|(?:${WEEKDAYS})?L|(?:${WEEKDAYS})#[1-5]`,
+    values: '1-7, SUN-SAT, ?, L, 6L, 6#3',
+  },
+  hour: { unit: '1?[0-9]|2[0-3]', values: '0-23' },
+  minute: { unit: SIXTY, values: '0-59' },
+  second: { unit: SIXTY, values: '0-59' },
 } as const;
 
 /** The years of a schedule; empty is every year. */
 export const scheduleYear: Format = {
   ...pattern(`^(?:${sourceOf(grammars.year)})?$`),
   text: 'AN64',
+  message: messageOf(grammars.year.values),
   accepted: '2026-2030',
   refused: '1969',
 };
@@ -57,7 +71,7 @@ export const scheduleYear: Format = {
 /** The months of a schedule, 1 to 12. */
 export const scheduleMonth: Format = field({ ...grammars.month, accepted: '1,7', refused: '13' });
 
-/** The days of the month: numbers, `L` the last one, `15W` the working day nearest to the 15th. */
+/** The days of the month: numbers, `L` the last one, `L-3` three days before it, `15W` the working day nearest to the 15th. */
 export const scheduleDayOfMonth: Format = field({
   ...grammars.dayOfMonth,
   accepted: 'LW',
@@ -78,6 +92,7 @@ export const scheduleHour: Format = field({ ...grammars.hour, accepted: '0/6', r
 export const scheduleMinute: Format = {
   ...pattern(`^(?:${SIXTY})$`),
   text: 'AN64',
+  message: 'must be one minute, 0-59',
   accepted: '30',
   refused: '60',
 };
@@ -90,9 +105,12 @@ export const scheduleSecond: Format = field({
 });
 
 const EXPRESSION_CHARACTERS_MAX = 256;
+/** Beside the numbers of `job.month`, as Quartz has them. */
+const MONTH_NAMES = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC';
+const grammarsOfParts = { ...grammars, month: { unit: `${MONTHS}|${MONTH_NAMES}` } };
 const PART_SOURCES: readonly string[] = (
   ['second', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek', 'year'] as const
-).map((part) => sourceOf(grammars[part]));
+).map((part) => sourceOf(grammarsOfParts[part]));
 const PARTS: readonly RegExp[] = PART_SOURCES.map((source) => new RegExp(`^${source}$`, 'u'));
 
 /** A whole expression: seconds, minutes, hours, day of month, month, day of week and perhaps year. */
@@ -104,7 +122,9 @@ export const scheduleExpression: Format = {
     if (parts.length !== PARTS.length && parts.length !== PARTS.length - 1) return false;
     return parts.every((part, index) => PARTS[index]?.test(part));
   },
-  message: 'must be a cron expression of 6 or 7 fields with spaces between',
+  message:
+    'must be 6 or 7 fields with one space between: seconds 0-59, minutes 0-59, hours 0-23, day of month 1-31 (?, L, L-3, LW, 15W), ' +
+    'month 1-12 or JAN-DEC, day of week 1-7 or SUN-SAT (?, L, 6L, 6#3) and perhaps years 1970-2099, each as *, a number, a list a,b, a range a-b or a step a/b',
   schema: {
     type: 'string',
     maxLength: EXPRESSION_CHARACTERS_MAX,

@@ -12,8 +12,8 @@ export const scheduleReadings: Readonly<Record<string, Reading>> = {
     '1 to 12': ['0', '13', '01'],
     'a field': [...notAField, '?', 'L'],
   }),
-  'job.dayOfMonth': values(['1', '31', '1,15', '1-5', '*', '?', 'L', 'LW', '15W', '1/10'], {
-    '1 to 31': ['0', '32', '32W'],
+  'job.dayOfMonth': values(['1', '31', '1,15', '1-5', '*', '?', 'L', 'L-3', 'LW', '15W', '1/10'], {
+    '1 to 31': ['0', '32', '32W', 'L-31'],
     'a field': [...notAField, 'W', '1#2'],
   }),
   'job.dayOfWeek': values(
@@ -36,7 +36,7 @@ export const scheduleReadings: Readonly<Record<string, Reading>> = {
     'a field': [...notAField, '?', 'L'],
   }),
   'job.expression': values(
-    ['0 0 12 1 * ?', '0 0 12 1 * ? 2030', '0 0/15 8-18 ? * MON-FRI', '0 30 6 L * ?'],
+    ['0 0 12 1 * ?', '0 0 12 1 * ? 2030', '0 0/15 8-18 ? * MON-FRI', '0 30 6 L-3 JAN ?'],
     {
       '6 or 7 fields': ['0 0 12 1 *', '0 0 12 1 * ? 2030 1', 'daily', '0  0 12 1 * ?'],
       'right fields': ['60 0 12 1 * ?', '0 0 24 1 * ?', '0 0 12 32 * ?', '0 0 12 1 13 ?'],

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from './answer.js';
 import { someBrokerListens } from './broker-probe.js';
 import { failed, usage } from './exit-codes.js';
@@ -38,6 +39,8 @@ const LOOPBACK = '127.0.0.1';
 /** By its path a subscription of `listen` is known. */
 const PATH = '/sluice-listen';
 const LISTENED = /^http:\/\/(127\.0\.0\.1:[0-9]+)\/sluice-listen$/;
+/** A reset of the sandbox removes its subscriptions as well, and nobody is to wait for nothing. */
+const LOOK_EVERY_MS = 1_000;
 /** Whatever listens on this machine answers at once. */
 const FOUND_WITHIN_MS = 200;
 const OK = 200;
@@ -75,17 +78,26 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Answ
   });
   server.listen(0, LOOPBACK);
   await once(server, 'listening');
-  const added: string[] = [];
-  try {
-    await removeLeftBehind(webhooks);
-    const url = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}${PATH}`;
+  const url = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}${PATH}`;
+  let added: string[] = [];
+  const subscribe = async (): Promise<void> => {
+    added = [];
     for (const nodeId of nodes) {
       const terms = { nodeId, url, types, fields: 'ALL', wrapper: flags.wrapper } as const;
-      added.push(await addedSubscription(webhooks, said.secret, terms));
-      await refuseUnlessHeard(webhooks, added.at(-1) ?? '');
+      const id = await addedSubscription(webhooks, said.secret, terms);
+      added.push(id);
+      await refuseUnlessHeard(webhooks, id);
     }
+  };
+  try {
+    await removeLeftBehind(webhooks);
+    await subscribe();
     greet(session, said, forward);
-    if (!session.signal.aborted) await once(session.signal, 'abort');
+    while (await isStillOn(session.signal)) {
+      if (!(await isForgotten(webhooks, added))) continue;
+      await subscribe();
+      session.say('The sandbox was reset: what happens from now on is shown.');
+    }
   } finally {
     for (const id of added) await webhooks.remove(id);
     await closed(server);
@@ -106,6 +118,19 @@ async function removeLeftBehind(webhooks: WebhooksSession): Promise<void> {
     if (address === undefined || (await someBrokerListens([address], FOUND_WITHIN_MS))) continue;
     await webhooks.remove(id);
   }
+}
+
+/** A moment later; false: somebody has ended it. */
+async function isStillOn(signal: AbortSignal): Promise<boolean> {
+  await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  return !signal.aborted;
+}
+
+/** Whether nobody knows them any more; one that somebody has removed is known. */
+async function isForgotten(webhooks: WebhooksSession, ids: readonly string[]): Promise<boolean> {
+  // While the sandbox begins again there is no database: a moment later there is.
+  const known = await webhooks.subscriptions.now().catch(() => undefined);
+  return known !== undefined && ids.some((id) => !known.has(id));
 }
 
 /** Only where the services run on this machine do they reach it. */

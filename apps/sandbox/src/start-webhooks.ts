@@ -5,12 +5,12 @@ import { addresses, loggerOf } from './service-parts.js';
 import type { Apps, Seed, ServiceParts } from './services.js';
 
 /** Starts the service that tells receivers what happens. */
-export function startWebhooks(
+export async function startWebhooks(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['WebhooksModule']['start']> {
-  const { apps, database, keys, binTable, dataFolder } = parts;
-  return apps.WebhooksModule.start({
+  const { apps, database, keys, binTable, dataFolder, receivers } = parts;
+  const webhooks = await apps.WebhooksModule.start({
     settings: {
       ...addresses(database.services.webhooks),
       gatewayEnvironment: 'test',
@@ -27,6 +27,10 @@ export function startWebhooks(
     logger: loggerOf(parts, 'webhooks'),
     health: parts.health,
   });
+  for (const earlier of await webhooks.seeded()) {
+    if (!receivers.has(earlier.nodeId)) receivers.set(earlier.nodeId, earlier);
+  }
+  return webhooks;
 }
 
 /** All of them, with what a seed says now. */

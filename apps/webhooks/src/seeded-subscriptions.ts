@@ -1,6 +1,6 @@
 import type { SeededReceivers, SeededWebhook } from '@sluice/contracts';
 import type { SubscriptionStanding } from '@sluice/domain-webhooks';
-import { random } from '@sluice/identifiers';
+import { type EntityId, random } from '@sluice/identifiers';
 import { createHash } from 'node:crypto';
 import type { SealedSecrets } from './sealed-secrets.js';
 import type { Subscriptions } from './subscriptions.js';
@@ -26,6 +26,20 @@ export class SeededSubscriptions {
   /** Brings these nodes to exactly what the file has; the same again records nothing. */
   async seed(nodes: readonly SeededReceivers[]): Promise<void> {
     for (const node of nodes) await this.#seedNode(node);
+  }
+
+  /** What earlier seeds have said, by node and with secrets in clear. */
+  async seeded(): Promise<readonly SeededReceivers[]> {
+    const { subscriptions, secrets } = this.parts;
+    const webhooksOf = new Map<EntityId, SeededReceivers['webhooks'][number][]>();
+    for (const each of (await subscriptions.now()).values()) {
+      const { id, nodeId, url, types, fields, wrapper, standing } = each;
+      if (!id.startsWith(SEEDED) || standing === 'removed') continue;
+      const secret = await secrets.open(id, each.secret.sealed);
+      const webhooks = webhooksOf.get(nodeId) ?? [];
+      webhooksOf.set(nodeId, [...webhooks, { url, secret, types, fields, wrapper }]);
+    }
+    return [...webhooksOf].map(([nodeId, webhooks]) => ({ nodeId, webhooks }));
   }
 
   async #seedNode({ nodeId, webhooks }: SeededReceivers): Promise<void> {

@@ -265,11 +265,15 @@ describe('a seed file', () => {
     const standings = async () =>
       [...(await webhooks.subscriptions.now()).values()].map(({ standing }) => standing);
     expect(await standings()).toEqual(['active']);
+    const [earlier] = await webhooks.seeded.seeded();
+    expect(earlier).toEqual(nodes[0]);
+    expect(earlier?.webhooks[0]?.secret.reveal()).toBe(SECRET.reveal());
     const [id = ''] = (await webhooks.subscriptions.now()).keys();
     const names = (await webhooks.subscriptions.history(id)).map(({ type }) => type);
     expect(names).toEqual(['SubscriptionAdded', 'SubscriptionTrusted']);
     await webhooks.seeded.seed([{ nodeId: CHANNEL, webhooks: [] }]);
     expect(await standings()).toEqual(['removed']);
+    expect(await webhooks.seeded.seeded()).toEqual([]);
     await webhooks.seeded.seed(nodes);
     expect((await standings()).sort()).toEqual(['active', 'removed']);
   });

@@ -72,6 +72,8 @@ export interface WebhooksOptions extends ServiceParts {
 export interface RunningWebhooks extends RunningService {
   /** Brings these nodes to exactly the receivers that a sandbox's seed file has. */
   seed(nodes: readonly SeededReceivers[]): Promise<void>;
+  /** What earlier seeds have said: a sandbox keeps it through its resets, also once it was started again. */
+  seeded(): Promise<readonly SeededReceivers[]>;
   /** Begins what is due now, and waits until it has ended; makes the tests that were asked for, and mails. */
   look(): Promise<void>;
 }
@@ -94,6 +96,7 @@ export class WebhooksModule {
     const running = await startModule(WebhooksModule.of(options, settings, keys), logger);
     return {
       seed: (nodes) => running.get(SeededSubscriptions).seed(nodes),
+      seeded: () => running.get(SeededSubscriptions).seeded(),
       look: async () => {
         await running.get(ReceiverTests).look();
         await running.get(DeliveriesProcessor).look();

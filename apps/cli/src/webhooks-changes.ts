@@ -251,6 +251,7 @@ export function testText({ outcome, statusCode, said }: ReceiverTest): string {
       return `It is not called: ${said ?? 'its address is not allowed'}.`;
     case 'noSubscription':
       return 'It was removed meanwhile.';
+    case 'notWanted':
     case 'lapsed':
     case null:
       return 'Nobody knows what came of the test.';

@@ -24,6 +24,7 @@ export function webhooksCommand(perform: Perform): Command {
     .addCommand(addCommand(perform))
     .addCommand(listCommand(perform))
     .addCommand(showCommand(perform))
+    .addCommand(callsCommand(perform))
     .addCommand(testCommand(perform))
     .addCommand(healthCommand(perform))
     .addCommand(resendCommand(perform))
@@ -131,6 +132,21 @@ function showCommand(perform: Perform): Command {
     `sluice webhooks show ${EXAMPLE_ID} --standing waiting`,
     `sluice webhooks show ${EXAMPLE_NOTIFICATION}`,
   );
+}
+
+function callsCommand(perform: Perform): Command {
+  const calls = new Command('calls')
+    .description(
+      'the latest calls of addresses that stood in requests (notificationUrl), for which nobody has to subscribe; "show" and "resend" take their ids',
+    )
+    .option('--transaction <id>', 'of this payment or registration alone')
+    .option('--standing <standing>', 'waiting, acknowledged, overdue or discarded ones alone')
+    .action((flags: ShowWebhookFlags) =>
+      perform(calls, async (session) =>
+        (await import('./webhooks-views.js')).showCalls(session, flags),
+      ),
+    );
+  return withExample(calls, 'sluice webhooks calls --standing waiting');
 }
 
 function testCommand(perform: Perform): Command {

@@ -1,4 +1,4 @@
-import type { Subscription } from '@sluice/domain-webhooks';
+import { isCallType, NO_SUBSCRIPTION, type Subscription } from '@sluice/domain-webhooks';
 import {
   type DeliveryStanding,
   deliveryStandings,
@@ -15,7 +15,7 @@ import { instantText, shown, textTable } from './text-table.js';
 import { mailSentence } from './webhooks-mails.js';
 import { WebhooksSession } from './webhooks-session.js';
 
-/** The flags of `webhooks show`. */
+/** The flags of `webhooks show`, and of `webhooks calls`. */
 export interface ShowWebhookFlags {
   readonly transaction?: string;
   readonly standing?: string;
@@ -34,7 +34,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const ANSWER_CHARACTERS_SHOWN = 300;
 const DELIVERY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOTHING_TOLD = 'It was told of nothing yet.';
-const NOTHING_SUCH = 'Of what it was told there is nothing such.';
+const NOTHING_SUCH = 'There is nothing such.';
+const NO_CALLS = 'No address of a request was to be called.';
 const FAILED: readonly DeliveryStanding[] = ['overdue', 'discarded'];
 
 /** `webhooks list`: every subscription, with how it stands. */
@@ -66,23 +67,44 @@ export async function showWebhook(
   const webhooks = new WebhooksSession(session);
   if (DELIVERY_ID.test(id)) return showDelivery(webhooks, id);
   const subscription = await webhooks.find(id);
-  const { transaction: transactionId, standing } = flags;
-  if (transactionId !== undefined && !isTransactionId(transactionId)) {
-    throw usage(`"${transactionId}" is no id of a transaction: one has 32 hexadecimal digits.`);
-  }
-  const isSelection = transactionId !== undefined || standing !== undefined;
-  const deliveries = await webhooks.log.deliveries({
-    ...{ subscriptionId: subscription.id, limit: LISTED_MAX },
-    ...(transactionId !== undefined && { transactionId }),
-    ...(standing !== undefined && { standings: [standingOf(standing)] }),
-  });
+  const deliveries = await latest(webhooks, subscription.id, flags);
   const lines = [
     `${subscription.url}, ${standingText(subscription)}; told of ${subscription.types.join(', ')} at ${subscription.nodeId} and below.`,
     ...(await mailSentence(webhooks, subscription)),
-    deliveriesTable(deliveries, isSelection ? NOTHING_SUCH : NOTHING_TOLD),
-    ...(deliveries.length === LISTED_MAX ? ['… and earlier ones.'] : []),
+    ...deliveryLines(deliveries, isSelection(flags) ? NOTHING_SUCH : NOTHING_TOLD),
   ];
   return { data: { ...publicData(subscription), deliveries }, text: lines.join('\n') };
+}
+
+/** `webhooks calls`: the latest calls of addresses that stood in requests, for which there is no subscription. */
+export async function showCalls(session: Session, flags: ShowWebhookFlags): Promise<Answer> {
+  const calls = await latest(new WebhooksSession(session), NO_SUBSCRIPTION, flags);
+  const lines = deliveryLines(calls, isSelection(flags) ? NOTHING_SUCH : NO_CALLS);
+  return { data: calls, text: lines.join('\n') };
+}
+
+function isSelection({ transaction, standing }: ShowWebhookFlags): boolean {
+  return transaction !== undefined || standing !== undefined;
+}
+
+function latest(
+  { log }: WebhooksSession,
+  subscriptionId: string,
+  { transaction: transactionId, standing }: ShowWebhookFlags,
+): Promise<readonly LoggedDelivery[]> {
+  if (transactionId !== undefined && !isTransactionId(transactionId)) {
+    throw usage(`"${transactionId}" is no id of a transaction: one has 32 hexadecimal digits.`);
+  }
+  return log.deliveries({
+    ...{ subscriptionId, limit: LISTED_MAX },
+    ...(transactionId !== undefined && { transactionId }),
+    ...(standing !== undefined && { standings: [standingOf(standing)] }),
+  });
+}
+
+function deliveryLines(deliveries: readonly LoggedDelivery[], none: string): readonly string[] {
+  const isFull = deliveries.length === LISTED_MAX;
+  return [deliveriesTable(deliveries, none), ...(isFull ? ['… and earlier ones.'] : [])];
 }
 
 async function showDelivery(webhooks: WebhooksSession, id: string): Promise<Answer> {
@@ -141,13 +163,19 @@ async function wantedOf(
     if (!DELIVERY_ID.test(id)) throw usage(`"${id}" is no id of a notification.`);
     const delivery = await webhooks.log.delivery(id);
     if (delivery === undefined) throw failed(`There is no notification ${id}, or no more.`);
-    const { standing } = await webhooks.find(delivery.subscriptionId);
-    if (standing !== 'active') {
-      throw refused(`The subscription of ${id} is ${standing}: nothing would be sent.`);
-    }
+    if (!isCallType(delivery.type)) await refuseUnlessActive(webhooks, delivery);
     wanted.push(delivery);
   }
   return wanted;
+}
+
+async function refuseUnlessActive(
+  webhooks: WebhooksSession,
+  { id, subscriptionId }: LoggedDelivery,
+): Promise<void> {
+  const { standing } = await webhooks.find(subscriptionId);
+  if (standing === 'active') return;
+  throw refused(`The subscription of ${id} is ${standing}: nothing would be sent.`);
 }
 
 /** `webhooks health`: how receivers have done within a day. */
@@ -185,7 +213,7 @@ export async function webhooksHealth(session: Session): Promise<Answer> {
   };
 }
 
-function deliveriesTable(deliveries: readonly LoggedDelivery[], otherwise = NOTHING_TOLD): string {
+function deliveriesTable(deliveries: readonly LoggedDelivery[], none = ''): string {
   return textTable(
     deliveries,
     [
@@ -197,7 +225,7 @@ function deliveriesTable(deliveries: readonly LoggedDelivery[], otherwise = NOTH
       { title: 'CALLS', cell: ({ attempts }) => String(attempts), alignRight: true },
       { title: 'LAST', cell: lastText },
     ],
-    otherwise,
+    none,
   );
 }
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsModule, type RunningAccounts } from '@sluice/accounts';
-import { eventTopics, type Message, type TransactionView } from '@sluice/contracts';
+import {
+  eventTopics,
+  type Message,
+  type PaymentEventMetadata,
+  type TransactionView,
+} from '@sluice/contracts';
 import { channelAccounts } from '@sluice/domain-accounts';
 import { type EntityId, newMessageId, newTransactionId } from '@sluice/identifiers';
 import { InProcessBus, type Queries } from '@sluice/messaging';
@@ -30,18 +35,19 @@ const PAYMENT_ID = newTransactionId(Date.UTC(2031, 4, 4));
 const queries: Queries = {
   ask: <Answer>(service: string, query: string, parameters: object): Promise<Answer> =>
     query === 'payments.transaction'
-      ? Promise.resolve({ transaction: view } as Answer)
+      ? Promise.resolve({ transaction: { ...view, personal } } as Answer)
       : bus.queries.ask<Answer>(service, query, parameters),
 };
+let personal: Readonly<Record<string, string>> = {};
 const view: TransactionView = {
   ...{ id: PAYMENT_ID, entityId: channelId, operation: 'debit', status: 'approved' },
   ...{ resultCode: '000.100.110', amount: { minor: '9200', currency: 'EUR' }, mode: 'INTERNAL' },
   ...{ channelName: 'Shop', ndc: 'ndc', recordedAtMs: 0, parameters: {}, personal: {} },
 };
 
-function paymentApproved(): Message {
+function paymentApproved(ofRequest: Partial<PaymentEventMetadata> = {}): Message {
   const id = newMessageId(Date.UTC(2031, 4, 4));
-  const metadata = { entityId: channelId, channelName: 'Shop', ndc: 'ndc' };
+  const metadata = { entityId: channelId, channelName: 'Shop', ndc: 'ndc', ...ofRequest };
   const event = { transactionId: PAYMENT_ID };
   return {
     ...{ id, type: 'TransactionApproved', schemaVersion: 1, key: PAYMENT_ID },
@@ -332,6 +338,33 @@ describe('listen', () => {
   ])('refuses %s', async (_, words, sentence) => {
     const ran = await sluice(['listen', ...words], { environment });
     expect([ran.exitCode, ran.errors]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});
+
+describe('an address that stood in a request', () => {
+  it('is listed with its calls, shown, and called once more', async () => {
+    expect((await run('calls')).output).toContain('No address of a request was to be called.');
+    personal = { notificationUrl: urlOf('hook') };
+    const called = once(receiver, 'request');
+    await bus.events.publish(eventTopics.payments, [paymentApproved({ hasNotificationUrl: true })]);
+    await called;
+    const words = ['--json', 'webhooks', 'calls', '--transaction', PAYMENT_ID];
+    const listed = async () =>
+      (await sluice(words, { environment })).json() as readonly {
+        readonly id: string;
+        readonly type: string;
+        readonly standing: string;
+      }[];
+    let calls = await listed();
+    while (calls[0]?.standing === 'waiting') calls = await listed();
+    expect(calls).toMatchObject([{ type: 'PAYMENT_CALL', standing: 'acknowledged' }]);
+    const id = calls[0]?.id ?? '';
+    expect((await run('show', id)).output).toContain('acknowledged 200');
+    const again = once(receiver, 'request');
+    const resent = await run('resend', id, '--execute');
+    expect(resent.output).toBe('1 of 1 are sent again within seconds.\n');
+    await again;
+    expect((await run('calls', '--standing', 'overdue')).output).toContain('was to be called');
   });
 });
 

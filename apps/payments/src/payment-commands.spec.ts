@@ -37,6 +37,15 @@ describe('a new payment', () => {
     expect(initiation()).not.toHaveProperty('numberOfCaptures');
   });
 
+  it('says that it has an address that is called, and not which (D-70)', () => {
+    const notificationUrl = 'https://shop.example/told?shopper=jane-jones';
+    const fields = { personal: { notificationUrl } } as unknown as Parameters<typeof initiation>[0];
+    const command = initiation(fields);
+    expect(command.metadata.hasNotificationUrl).toBe(true);
+    expect(JSON.stringify(command.metadata)).not.toContain('jane-jones');
+    expect(initiation().metadata).not.toHaveProperty('hasNotificationUrl');
+  });
+
   it('can reach its acquirer until the send window and the time of a call are over (D-25)', () => {
     expect(initiation().request.deadlineMs).toBe(1_000_000 + 2_000 + 20_000);
   });

@@ -195,6 +195,7 @@ function metadataOf(
     correlationId,
     causationId: id,
     ...(traceparent !== undefined && { traceparent }),
+    ...(data.personal?.['notificationUrl'] !== undefined && { hasNotificationUrl: true }),
   };
 }
 

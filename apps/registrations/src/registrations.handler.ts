@@ -143,7 +143,10 @@ export class RegistrationsHandler {
       const { rejection, rejectionDescription: resultDescription } = data;
       const command: RegistrationCommand = {
         ...{ type: 'RequestRegistration', transactionId, instrument, merchantId, parameters },
-        metadata: this.#metadataOf(message, data.context.mode),
+        metadata: {
+          ...this.#metadataOf(message, data.context.mode),
+          ...(isToBeCalled(data) && { hasNotificationUrl: true }),
+        },
         ...(sealed.personal !== undefined && { personal: sealed.personal }),
         ...(paymentId !== undefined && { paymentId }),
         ...(isPaymentMade !== undefined && { isPaymentMade }),
@@ -327,6 +330,11 @@ export class RegistrationsHandler {
     const { keys, store } = this.parts;
     return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
+}
+
+/** With a payment, that is what its address is told of. */
+function isToBeCalled({ personal, paymentId }: Opened<RegisterInstrument>['data']): boolean {
+  return personal?.['notificationUrl'] !== undefined && paymentId === undefined;
 }
 
 function isUsedKey(reply: HandlerReply): reply is UsedKeyReply {

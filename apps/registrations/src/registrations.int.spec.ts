@@ -54,6 +54,22 @@ describe('a registration', () => {
     expect(await at(0)).toEqual({});
   });
 
+  it('says in its events that an address is to be called, unless a payment says so', async () => {
+    const { send } = await world.start();
+    const said = { notificationUrl: 'https://shop.example/told?shopper=jane-jones' };
+    const alone = await world.registration({ said });
+    const paymentId = newTransactionId(Date.now());
+    const withPayment = await world.registration({ said, paymentId });
+    for (const command of [alone, withPayment]) await send(command);
+    const called = async ({ data }: typeof alone) => {
+      const events = await world.recorded(data.transactionId);
+      expect(JSON.stringify(events)).not.toContain('jane-jones');
+      return events.map(({ metadata }) => metadata.hasNotificationUrl);
+    };
+    expect(await called(alone)).toEqual([true, true]);
+    expect(await called(withPayment)).toEqual([undefined, undefined]);
+  });
+
   it('is unknown to every other channel', async () => {
     const { send, ask, vault } = await world.start();
     const command = await world.registration();

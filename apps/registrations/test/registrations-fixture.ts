@@ -9,6 +9,7 @@ import type {
   RegisterInstrument,
   RegisterInstrumentData,
   RegistrationAnswer,
+  RegistrationEventMetadata,
   RegistrationOutcome,
   RegistrationReply,
   RegistrationView,
@@ -235,6 +236,15 @@ export class RegistrationsWorld {
       }),
       ...others,
     });
+  }
+
+  /** Its events as they are stored. */
+  async recorded(id: TransactionId) {
+    const { rows } = await this.pool.query<{ readonly metadata: RegistrationEventMetadata }>(
+      'SELECT type, data, metadata FROM registrations.events WHERE stream_id = $1 ORDER BY version',
+      [id],
+    );
+    return rows;
   }
 
   /** What is recorded of it. */

@@ -1,10 +1,13 @@
 import { type AttemptOutcome, isAcknowledged } from '@sluice/domain-webhooks';
 import type { PoolClient } from 'pg';
 
-/** How attempts end, in one word. `lapsed`: with the process that made it. */
+/**
+ * How attempts end, in one word. `notWanted`: nobody was called, because there was nothing left to tell.
+ * `lapsed`: with the process that made it.
+ */
 export const attemptEnds = [
   ...(['acknowledged', 'refused', 'timeout', 'connectionLost'] as const),
-  ...(['notReachable', 'notAllowed', 'lapsed'] as const),
+  ...(['notReachable', 'notAllowed', 'notWanted', 'lapsed'] as const),
 ] as const;
 /** One of them. */
 export type AttemptEnd = (typeof attemptEnds)[number];

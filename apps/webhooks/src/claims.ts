@@ -1,6 +1,8 @@
 import {
   collects,
   type DeliveryEvent,
+  isCallType,
+  NO_SUBSCRIPTION,
   receiverOf,
   sends,
   type Subscription,
@@ -17,6 +19,7 @@ import {
   type QueueKey,
   saveQueues,
 } from './delivery-queues.js';
+import type { CallSource } from './called-addresses.js';
 import type { TextSource } from './notifications.js';
 import type { Receivers } from './receivers.js';
 import type { Subscriptions } from './subscriptions.js';
@@ -34,11 +37,22 @@ export interface Claim extends QueueKey {
   readonly attemptId: string;
   readonly deliveryId: string;
   readonly receiver: string;
-  readonly subscription: Subscription;
   readonly beganAtMs: number;
   /** Of the delivery; 0: nobody has tried it before. */
   readonly failures: number;
+  readonly told: Notice | Call;
+}
+
+/** What a subscription is told. */
+export interface Notice {
+  readonly subscription: Subscription;
   readonly source: TextSource;
+}
+
+/** What an address of a request is told. */
+export interface Call {
+  readonly subscription?: never;
+  readonly source: CallSource;
 }
 
 /** What a look has come to. */
@@ -60,9 +74,9 @@ const SOURCES = `SELECT id, type, transaction_id AS "transactionId", entity_id A
     extract(epoch FROM happened_at)::float8 * 1000 AS "happenedAtMs"
   FROM deliveries WHERE id = ANY($1::uuid[])`;
 
-type SourceRow = TextSource & { readonly id: string };
+type SourceRow = (TextSource | CallSource) & { readonly id: string };
 
-type Begun = Omit<Claim, 'source'>;
+type Begun = Omit<Claim, 'told'> & { readonly subscription: Subscription | undefined };
 
 /** Takes what is due: recorded as begun before anything is sent, so that no two processes send it. */
 export class Claims {
@@ -115,20 +129,34 @@ export class Claims {
     subscription: Subscription | undefined,
     nowMs: number,
   ): readonly Begun[] {
+    if (queue.subscriptionId === NO_SUBSCRIPTION) return this.#called(queue, undefined, nowMs);
     if (subscription === undefined || !collects(subscription)) {
       decideQueue(queue, { type: 'DiscardDeliveries' });
       return [];
     }
     if (!sends(subscription)) return postponed(queue, nowMs + PAUSED_FOR_MS, nowMs);
+    queue.receiver = receiverOf(new URL(subscription.url));
+    return this.#called(queue, subscription, nowMs);
+  }
+
+  /** Its receiver may be called as often as it is allowed to, whoever has something to tell it. */
+  #called(
+    queue: LockedQueue,
+    subscription: Subscription | undefined,
+    nowMs: number,
+  ): readonly Begun[] {
     const { receivers } = this.parts;
-    const receiver = receiverOf(new URL(subscription.url));
-    queue.receiver = receiver;
+    const { receiver } = queue;
     const mayCall = receivers.mayCall(receiver, nowMs);
     if (typeof mayCall === 'number') return postponed(queue, Math.max(mayCall, nowMs), nowMs);
     return mayCall ? this.#begun(queue, subscription, nowMs) : [];
   }
 
-  #begun(queue: LockedQueue, subscription: Subscription, nowMs: number): readonly Begun[] {
+  #begun(
+    queue: LockedQueue,
+    subscription: Subscription | undefined,
+    nowMs: number,
+  ): readonly Begun[] {
     const attemptId = newMessageId(nowMs);
     const events = decideQueue(queue, { type: 'BeginAttempt', attemptId, nowMs });
     const begin = events.find(isBegin);
@@ -178,9 +206,19 @@ async function withSources(client: PoolClient, begun: readonly Begun[]): Promise
   const values = [begun.map(({ deliveryId }) => deliveryId)];
   const { rows } = await client.query<SourceRow>({ name: 'sources', text: SOURCES, values });
   const sources = new Map(rows.map((row) => [row.id, row]));
-  return begun.map((claim) => {
+  return begun.map(({ subscription, ...claim }) => {
     const source = sources.get(claim.deliveryId);
     if (source === undefined) throw new Error('A delivery of a queue has no row.');
-    return { ...claim, source };
+    return { ...claim, told: toldOf(source, subscription) };
   });
+}
+
+function toldOf(source: TextSource | CallSource, subscription: Subscription | undefined) {
+  if (isCall(source)) return { source };
+  if (subscription === undefined) throw new Error('A notification is of a subscription.');
+  return { subscription, source };
+}
+
+function isCall(source: TextSource | CallSource): source is CallSource {
+  return isCallType(source.type);
 }

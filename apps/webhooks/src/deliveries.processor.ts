@@ -1,13 +1,15 @@
-import { isGone } from '@sluice/domain-webhooks';
+import { type AttemptOutcome, isGone, isNotWanted } from '@sluice/domain-webhooks';
 import { Alarm } from '@sluice/event-store';
 import { QueryUnavailable } from '@sluice/messaging';
 import { type Clock, type Logger, Outage } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { attemptEnd } from './attempt-records.js';
 import type { Attempts, Sent } from './attempts.js';
-import type { Claim, Claims } from './claims.js';
+import type { CalledAddresses } from './called-addresses.js';
+import type { Call, Claim, Claims, Notice } from './claims.js';
 import type { Endings } from './endings.js';
 import type { Notifications } from './notifications.js';
+import type { ReceiverAnswer, ReceiverCalls } from './receiver-calls.js';
 import type { Receivers } from './receivers.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { WebhookMetrics } from './webhooks-metrics.js';
@@ -16,7 +18,9 @@ import type { WebhookMetrics } from './webhooks-metrics.js';
 export interface DeliveriesProcessorParts {
   readonly claims: Pick<Claims, 'take'>;
   readonly notifications: Pick<Notifications, 'textOf'>;
+  readonly addresses: Pick<CalledAddresses, 'urlOf'>;
   readonly attempts: Pick<Attempts, 'send'>;
+  readonly calls: Pick<ReceiverCalls, 'call'>;
   readonly endings: Pick<Endings, 'record' | 'hasten' | 'close'>;
   readonly receivers: Receivers;
   readonly subscriptions: Pick<Subscriptions, 'decide'>;
@@ -140,7 +144,7 @@ export class DeliveriesProcessor {
     }
   }
 
-  async #called(claim: Claim): Promise<Sent | undefined> {
+  async #called(claim: Claim): Promise<Made | undefined> {
     try {
       return await this.#send(claim);
     } finally {
@@ -150,23 +154,46 @@ export class DeliveriesProcessor {
   }
 
   /** Undefined where what is to be told is not known now. */
-  async #send(claim: Claim): Promise<Sent | undefined> {
-    const { attempts, clock, metrics } = this.parts;
-    const { subscription, deliveryId, source } = claim;
-    const text = await this.#textOf(claim);
-    if (text === undefined) return undefined;
-    if (claim.failures === 0) metrics.firstTold(clock.now() - source.happenedAtMs);
+  #send(claim: Claim): Promise<Made | undefined> {
+    const { told } = claim;
+    return told.subscription === undefined ? this.#call(claim, told) : this.#notify(claim, told);
+  }
+
+  async #notify(claim: Claim, { subscription, source }: Notice): Promise<Sent | undefined> {
+    const { notifications, attempts } = this.parts;
+    const known = await this.#asked(() => notifications.textOf(source, subscription.fields));
+    if (known === undefined) return undefined;
+    this.#noteFirst(claim);
+    const { deliveryId } = claim;
+    const text = known.answer;
     return attempts.send({ subscription, url: subscription.url, deliveryId, text });
   }
 
+  async #call(claim: Claim, { source }: Call): Promise<ReceiverAnswer | undefined> {
+    const { addresses, calls } = this.parts;
+    const known = await this.#asked(() => addresses.urlOf(source));
+    if (known === undefined) return undefined;
+    const url = known.answer;
+    if (url === undefined) return { outcome: { kind: 'notSent', reason: 'notWanted' } };
+    this.#noteFirst(claim);
+    return calls.call({ url, headers: {} });
+  }
+
+  #noteFirst({ failures, told }: Claim): void {
+    const { clock, metrics } = this.parts;
+    if (failures === 0) metrics.firstTold(clock.now() - told.source.happenedAtMs);
+  }
+
   /** Asks again for a while: a service that begins again is there within seconds. */
-  async #textOf({ subscription, source }: Claim): Promise<string | undefined> {
-    const { notifications, clock, askAgainMs = ASK_AGAIN_MS } = this.parts;
+  async #asked<Answer>(
+    ask: () => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer } | undefined> {
+    const { clock, askAgainMs = ASK_AGAIN_MS } = this.parts;
     for (let questions = 1; !this.#isClosed; questions += 1) {
       try {
-        const text = await notifications.textOf(source, subscription.fields);
+        const answer = await ask();
         this.#asking.over();
-        return text;
+        return { answer };
       } catch (error) {
         this.#asking.failed(error);
         if (!(error instanceof QueryUnavailable) || questions === QUESTIONS_MAX) break;
@@ -177,22 +204,23 @@ export class DeliveriesProcessor {
     return undefined;
   }
 
-  async #end(claim: Claim, { outcome, said, secretId }: Sent): Promise<void> {
+  async #end(claim: Claim, { outcome, said, secretId }: Made): Promise<void> {
     const { endings, receivers, clock, metrics } = this.parts;
-    const { attemptId, receiver } = claim;
-    metrics.attempted(attemptEnd(outcome));
+    const { attemptId, receiver, told } = claim;
+    const end = attemptEnd(outcome);
+    if (end !== 'notWanted') metrics.attempted(end);
     await endings.record({ claim, outcome, ...(said !== undefined && { said }) });
-    // An address that may not be called says nothing of who else is there.
-    const isCalled = outcome.kind !== 'notSent' || outcome.reason !== 'notAllowed';
-    const isThereAgain = isCalled && receivers.learn(receiver, { attemptId, outcome }, clock.now());
+    const isThereAgain =
+      isCalled(outcome) && receivers.learn(receiver, { attemptId, outcome }, clock.now());
     if (isThereAgain) await endings.hasten(receiver);
-    await this.#learn(claim, { outcome, secretId });
+    if (told.subscription !== undefined) await this.#learn(told, outcome, secretId);
   }
 
   /** What an answer says of its subscription. */
   async #learn(
-    { subscription }: Claim,
-    { outcome, secretId }: Pick<Sent, 'outcome' | 'secretId'>,
+    { subscription }: Notice,
+    outcome: AttemptOutcome,
+    secretId: string | undefined,
   ): Promise<void> {
     const { subscriptions } = this.parts;
     const { id, url, secret } = subscription;
@@ -204,8 +232,17 @@ export class DeliveriesProcessor {
     const isNewSecret = secretId === secret.id && !secret.isConfirmed;
     if (isNewSecret && attemptEnd(outcome) === 'acknowledged') {
       await subscriptions.decide(id, RECEIVER, (metadata) => ({
-        ...{ type: 'ConfirmSecret', secretId, metadata },
+        ...{ type: 'ConfirmSecret', secretId: secret.id, metadata },
       }));
     }
   }
+}
+
+/** What came of an attempt; a call that is not encrypted has no secret. */
+type Made = ReceiverAnswer & Partial<Pick<Sent, 'secretId'>>;
+
+/** Whom nobody wanted to call, or may call, that says nothing of who else is there. */
+function isCalled(outcome: AttemptOutcome): boolean {
+  const isNotAllowed = outcome.kind === 'notSent' && outcome.reason === 'notAllowed';
+  return !isNotAllowed && !isNotWanted(outcome);
 }

@@ -1,15 +1,16 @@
 import type { NotificationType } from '@sluice/contracts';
+import type { CallType } from '@sluice/domain-webhooks';
 import { inTransaction } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { AttemptEnd } from './attempt-records.js';
 import { decideQueue, lockQueues, saveQueues } from './delivery-queues.js';
 import type { DeliveryStanding } from './schema.js';
 
-/** A notification of a subscription, and how it stands. */
+/** A notification of a subscription, or the call of an address of a request, and how it stands. */
 export interface LoggedDelivery {
   readonly id: string;
   readonly subscriptionId: string;
-  readonly type: NotificationType;
+  readonly type: NotificationType | CallType;
   readonly transactionId: string;
   readonly entityId: string;
   readonly happenedAt: Date;

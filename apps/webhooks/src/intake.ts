@@ -1,17 +1,13 @@
 import { deadTopicOf, eventTopics, type Message } from '@sluice/contracts';
-import { isToldOf, receiverOf, type Subscription } from '@sluice/domain-webhooks';
-import { type EntityId, newMessageId } from '@sluice/identifiers';
+import { isToldOf, NO_SUBSCRIPTION, receiverOf, type Subscription } from '@sluice/domain-webhooks';
+import type { EntityId } from '@sluice/identifiers';
 import type { EventBatch, Events, OpenSubscription } from '@sluice/messaging';
 import { type Clock, inTransaction, type Logger } from '@sluice/service';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import { acceptDeliveries, type Telling } from './accepted-deliveries.js';
 import type { AccountPaths } from './account-paths.js';
-import {
-  decideQueue,
-  lockQueues,
-  makeQueues,
-  type QueueKey,
-  saveQueues,
-} from './delivery-queues.js';
+import type { CalledAddresses } from './called-addresses.js';
+import { calledByPayment, type CalledEvent, calledByRegistration } from './called-events.js';
 import { HeardOffsets } from './heard-offsets.js';
 import type { Notifications } from './notifications.js';
 import type { Subscriptions } from './subscriptions.js';
@@ -29,6 +25,7 @@ export interface IntakeParts {
   readonly subscriptions: Pick<Subscriptions, 'listeners'>;
   readonly paths: Pick<AccountPaths, 'pathOf'>;
   readonly notifications: Pick<Notifications, 'isUsable' | 'typeOf'>;
+  readonly addresses: Pick<CalledAddresses, 'urlOf'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
   /** Something is due now. */
@@ -37,35 +34,17 @@ export interface IntakeParts {
 
 /** Kafka lets a service read in groups alone that begin with its name. */
 const GROUP = 'webhooks.events';
-const MS_PER_SECOND = 1_000;
-
 /** Whose events are heard. */
 const TOLD_BY: Readonly<Record<string, typeof toldByPayment>> = {
   [eventTopics.payments]: toldByPayment,
   [eventTopics.registrations]: toldByRegistration,
   [eventTopics.scheduling]: toldBySchedule,
 };
-
-const NOTE_DELIVERIES = `INSERT INTO deliveries
-    (id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
-     happened_at, accepted_at)
-  SELECT id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
-    to_timestamp(happened_at), to_timestamp($11)
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[],
-      $8::text[], $9::text[], $10::float8[])
-    AS new (id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
-      happened_at)`;
-
-/** An event, and a subscription that is told of it. */
-interface Telling extends QueueKey {
-  readonly told: ToldEvent;
-  readonly receiver: string;
-}
-
-/** A telling that is new. */
-interface Accepted extends Telling {
-  readonly deliveryId: string;
-}
+/** Whose requests may name an address that is called once they have ended. */
+const CALLED_BY: Readonly<Record<string, typeof calledByPayment>> = {
+  [eventTopics.payments]: calledByPayment,
+  [eventTopics.registrations]: calledByRegistration,
+};
 
 /**
  * Hears what happens, and puts what is to be told into the queues of those who want to hear it, in one
@@ -102,17 +81,20 @@ export class Intake {
 
   async #take({ topic, partition, messages }: EventBatch): Promise<void> {
     const told: ToldEvent[] = [];
+    const called: CalledEvent[] = [];
     for (const { message, offset } of messages) {
       const found = TOLD_BY[topic]?.(message);
       if (typeof found === 'string') await this.#setAside({ topic, offset, message, why: found });
       else if (found !== undefined) told.push(found);
+      const call = CALLED_BY[topic]?.(message);
+      if (call !== undefined) called.push(call);
     }
-    const tellings = await this.#tellingsOf(told);
+    const tellings = [...(await this.#tellingsOf(told)), ...(await this.#callsOf(called))];
     const place = { topic, partition, lastOffset: messages.at(-1)?.offset ?? '0' };
     // Most payments are of nobody who wants to hear of them: they cost a look into a map.
     if (tellings.length === 0) return this.#heard.keep(place);
     const isAny = await inTransaction(this.parts.pool, async (client) => {
-      const accepted = await this.#accept(client, tellings);
+      const accepted = await acceptDeliveries(client, tellings, this.parts.clock.now());
       await this.#heard.note(client, place);
       return accepted > 0;
     });
@@ -152,6 +134,19 @@ export class Intake {
     return wanted.map((subscription) => tellingOf(told, subscription));
   }
 
+  /** Of the address only whom it leads to is kept here, so that it can wait for that one. */
+  async #callsOf(called: readonly CalledEvent[]): Promise<readonly Telling[]> {
+    const all: Telling[] = [];
+    for (const found of called) {
+      const url = await this.parts.addresses.urlOf(found);
+      if (url === undefined) continue;
+      const { objectId } = found;
+      const receiver = receiverOf(new URL(url));
+      all.push({ told: found, subscriptionId: NO_SUBSCRIPTION, objectId, receiver });
+    }
+    return all;
+  }
+
   /** Only payments knows what an event that does not say it is about; after a restore it may know nothing. */
   async #typed(told: ToldEvent): Promise<ToldEvent | undefined> {
     if (told.mayBeRisk !== true) return told;
@@ -163,31 +158,6 @@ export class Intake {
   async #isTold(told: ToldEvent): Promise<boolean> {
     return told.action !== 'CREATED' || this.parts.notifications.isUsable(told);
   }
-
-  async #accept(client: PoolClient, tellings: readonly Telling[]): Promise<number> {
-    if (tellings.length === 0) return 0;
-    const nowMs = this.parts.clock.now();
-    await makeQueues(client, tellings, nowMs);
-    const queues = new Map(
-      (await lockQueues(client, tellings)).map((queue) => [nameOf(queue), queue]),
-    );
-    const accepted: Accepted[] = [];
-    for (const telling of tellings) {
-      const queue = queues.get(nameOf(telling));
-      if (queue === undefined) throw new Error('A queue that was just made is not there.');
-      const deliveryId = newMessageId(nowMs);
-      const { sequence } = telling.told;
-      const command = { type: 'AcceptDelivery', deliveryId, sequence, nowMs } as const;
-      if (decideQueue(queue, command).length > 0) accepted.push({ ...telling, deliveryId });
-    }
-    await noteDeliveries(client, accepted, nowMs);
-    await saveQueues(
-      client,
-      [...queues.values()].filter(({ events }) => events.length > 0),
-      nowMs,
-    );
-    return accepted.length;
-  }
 }
 
 interface Unread {
@@ -197,35 +167,7 @@ interface Unread {
   readonly why: string;
 }
 
-async function noteDeliveries(
-  client: PoolClient,
-  accepted: readonly Accepted[],
-  nowMs: number,
-): Promise<void> {
-  if (accepted.length === 0) return;
-  await client.query({
-    ...{ name: 'note deliveries', text: NOTE_DELIVERIES },
-    values: [
-      accepted.map(({ deliveryId }) => deliveryId),
-      accepted.map(({ subscriptionId }) => subscriptionId),
-      accepted.map(({ objectId }) => objectId),
-      accepted.map(({ told }) => told.sequence),
-      accepted.map(({ told }) => told.type),
-      accepted.map(({ told }) => told.transactionId),
-      accepted.map(({ told }) => told.entityId),
-      accepted.map(({ told }) => told.ndc),
-      accepted.map(({ told }) => told.action ?? null),
-      accepted.map(({ told }) => told.happenedAtMs / MS_PER_SECOND),
-      nowMs / MS_PER_SECOND,
-    ],
-  });
-}
-
 function tellingOf(told: ToldEvent, { id, url }: Subscription): Telling {
   const { objectId } = told;
   return { told, subscriptionId: id, objectId, receiver: receiverOf(new URL(url)) };
-}
-
-function nameOf({ subscriptionId, objectId }: QueueKey): string {
-  return `${subscriptionId} ${objectId}`;
 }

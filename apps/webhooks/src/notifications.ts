@@ -10,15 +10,9 @@ import {
 import {
   type NotificationFields,
   type NotificationType,
-  type RegistrationAnswer,
-  type RegistrationQuery,
-  type RegistrationView,
   type ScheduleAnswer,
   type ScheduleQuery,
   shownInstrument,
-  type TransactionAnswer,
-  type TransactionQuery,
-  type TransactionView,
 } from '@sluice/contracts';
 import {
   type Notification,
@@ -26,27 +20,20 @@ import {
   notificationText,
   type RegistrationAction,
 } from '@sluice/domain-webhooks';
-import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
+import { type Place, registrationAt, transactionAt } from './told-objects.js';
 
 /** Of what a merchant or a shopper has asked for. */
 const MERCHANTS: NotificationSource = 'SYSTEM';
 
 /** What is told of, as far as a text follows from it. */
-export interface TextSource {
+export interface TextSource extends Place {
   readonly type: NotificationType;
-  /** Of a transaction, a registration or a schedule. */
-  readonly transactionId: TransactionId;
-  readonly entityId: EntityId;
   readonly ndc: string;
-  readonly sequence: number;
   readonly happenedAtMs: number;
   /** Of a registration; null for all else. */
   readonly action: RegistrationAction | null;
 }
-
-/** An event, by what it is about and its number. */
-type Place = Pick<TextSource, 'transactionId' | 'entityId' | 'sequence'>;
 
 /** The parts they are made of. */
 export interface NotificationsParts {
@@ -79,12 +66,12 @@ export class Notifications {
 
   /** Whether a registration can be used after an event. @throws QueryUnavailable */
   async isUsable(place: Place): Promise<boolean> {
-    return (await this.#registrationAt(place))?.state === 'kept';
+    return (await registrationAt(this.parts.queries, place))?.state === 'kept';
   }
 
   /** What a transaction is told as; undefined: it is not there any more. @throws QueryUnavailable */
   async typeOf(place: Place): Promise<NotificationType | undefined> {
-    const transaction = await this.#transactionAt(place);
+    const transaction = await transactionAt(this.parts.queries, place);
     if (transaction === undefined) return undefined;
     return transaction.operation === 'riskAssessment' ? 'RISK' : 'PAYMENT';
   }
@@ -104,7 +91,7 @@ export class Notifications {
 
   async #ofTransaction(source: TextSource, type: 'PAYMENT' | 'RISK'): Promise<Notification> {
     const { entityId, sequence } = source;
-    const transaction = await this.#transactionAt(source);
+    const transaction = await transactionAt(this.parts.queries, source);
     if (transaction === undefined) throw new NothingToTell(source.transactionId);
     const { channelName, ndc } = transaction;
     const shown = { ...transaction, outcome: transaction };
@@ -117,7 +104,7 @@ export class Notifications {
 
   async #ofRegistration(source: TextSource): Promise<Notification> {
     const { transactionId, entityId, sequence, ndc, action } = source;
-    const registration = await this.#registrationAt(source);
+    const registration = await registrationAt(this.parts.queries, source);
     if (registration === undefined || action === null) throw new NothingToTell(transactionId);
     const { instrument, channelName, outcome, parameters, personal } = registration;
     const shown = { outcome, parameters, personal };
@@ -143,30 +130,6 @@ export class Notifications {
       answer: { ...scheduleFields(shownSchedule(schedule)), ...this.#stamp(source, ndc) },
       ...{ entityId, channelName: schedule.channelName, sequence },
     };
-  }
-
-  async #transactionAt({
-    transactionId,
-    entityId,
-    sequence: atVersion,
-  }: Place): Promise<TransactionView | undefined> {
-    const query: TransactionQuery = { transactionId, entityId, atVersion };
-    const { transaction } = await this.parts.queries.ask<TransactionAnswer>(
-      ...(['payments', 'payments.transaction', query] as const),
-    );
-    return transaction;
-  }
-
-  async #registrationAt({
-    transactionId: registrationId,
-    entityId,
-    sequence: atVersion,
-  }: Place): Promise<RegistrationView | undefined> {
-    const query: RegistrationQuery = { registrationId, entityId, atVersion };
-    const { registration } = await this.parts.queries.ask<RegistrationAnswer>(
-      ...(['registrations', 'registrations.registration', query] as const),
-    );
-    return registration;
   }
 
   #stamp({ happenedAtMs }: TextSource, ndc: string) {

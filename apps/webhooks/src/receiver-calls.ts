@@ -23,7 +23,8 @@ export interface ReceiverCall {
   readonly url: string;
   /** By name as it goes on the wire. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Sent by POST; absent: the address itself says all, and it is a GET. */
+  readonly body?: string;
 }
 
 /** What came of it, and what the receiver said, of which nobody knows what it is. */
@@ -79,10 +80,15 @@ export class ReceiverCalls {
     const onAnswer = (statusCode: number, answered: AnswerHeaders): void => {
       begun = { statusCode, headers: answered };
     };
-    const { 'Content-Type': contentType = '', ...others } = headers;
+    const { 'Content-Type': contentType, ...others } = headers;
+    const method = body === undefined ? 'GET' : 'POST';
     const result = await client.http.send({
-      ...{ method: 'POST', path: `${url.pathname}${url.search}`, body, onAnswer },
-      headers: { accept: '*/*', 'user-agent': 'Sluice', ...others, 'content-type': contentType },
+      ...{ method, path: `${url.pathname}${url.search}`, onAnswer },
+      headers: {
+        ...{ accept: '*/*', 'user-agent': 'Sluice', ...others },
+        ...(contentType !== undefined && { 'content-type': contentType }),
+      },
+      ...(body !== undefined && { body }),
       ...{ timeoutMs: ATTEMPT_TIMEOUT_MS, signal: this.#given.signal },
     });
     client.calls -= 1;

@@ -2,6 +2,7 @@ import {
   type Message,
   type NotificationType,
   type Operation,
+  type PaymentEventMetadata,
   type PaymentEventName,
   paymentEvents,
   type PublishedEventData,
@@ -151,23 +152,30 @@ export function toldBySchedule(message: Message): ToldEvent | Untellable | undef
   return { type: 'SCHEDULE', ...place, transactionId: place.objectId };
 }
 
-interface Happening {
+/** What every event of ours says of itself. */
+export interface Happening {
   readonly place: Pick<ToldEvent, 'sequence' | 'entityId' | 'ndc' | 'happenedAtMs'> & {
     readonly objectId: TransactionId;
   };
   readonly event: { readonly transactionId?: unknown; readonly operation?: unknown };
+  readonly hasNotificationUrl: boolean;
 }
 
 /** Undefined for what no service of ours has published. */
-function happeningOf({ data }: Message): Happening | undefined {
+export function happeningOf({ data }: Message): Happening | undefined {
   const { streamId, version, recordedAtMs, event, metadata } = (data ??
     {}) as Partial<PublishedEventData>;
-  const { entityId, ndc } = (metadata ?? {}) as Record<'entityId' | 'ndc', unknown>;
+  const { entityId, ndc, hasNotificationUrl } = (metadata ?? {}) as Partial<
+    Record<keyof PaymentEventMetadata, unknown>
+  >;
   if (typeof streamId !== 'string' || !isTransactionId(streamId)) return undefined;
   if (!Number.isSafeInteger(version) || version === undefined || version < 1) return undefined;
   if (typeof recordedAtMs !== 'number' || !Number.isFinite(recordedAtMs)) return undefined;
   if (typeof entityId !== 'string' || !isEntityId(entityId)) return undefined;
   if (typeof ndc !== 'string') return undefined;
   const place = { objectId: streamId, sequence: version, happenedAtMs: recordedAtMs };
-  return { place: { ...place, entityId, ndc }, event: event ?? {} };
+  return {
+    ...{ place: { ...place, entityId, ndc }, event: event ?? {} },
+    hasNotificationUrl: hasNotificationUrl === true,
+  };
 }

@@ -13,7 +13,8 @@ import type { Pool } from 'pg';
 import { type AttemptEnd, attemptEnds } from './attempt-records.js';
 import { mailMetricDeclarations } from './mails/mail-metrics.js';
 
-const MADE_ENDS = attemptEnds.filter((end) => end !== 'lapsed');
+/** Of calls that were made, or could not be. */
+const MADE_ENDS = attemptEnds.filter((end) => end !== 'lapsed' && end !== 'notWanted');
 
 const attempts = counter(
   'sluice_webhook_attempts_total',

@@ -36,6 +36,7 @@ import {
 import { Pool } from 'pg';
 import { AccountPaths } from './account-paths.js';
 import { Attempts } from './attempts.js';
+import { CalledAddresses } from './called-addresses.js';
 import { Claims } from './claims.js';
 import { DeliveriesProcessor } from './deliveries.processor.js';
 import { Endings } from './endings.js';
@@ -125,6 +126,7 @@ export class WebhooksModule {
         given(EVENTS, events),
         given(KEYS, keys),
         given(Notifications, new Notifications({ queries, bins, buildNumber })),
+        given(CalledAddresses, new CalledAddresses(queries)),
         given(Receivers, new Receivers(settings)),
         ...subscriptionProviders,
         ...deliveryProviders,
@@ -199,6 +201,7 @@ const deliveryProviders: readonly Provider[] = [
     {
       ...{ claims: Claims, notifications: Notifications, attempts: Attempts, endings: Endings },
       ...{ receivers: Receivers, subscriptions: Subscriptions, clock: RemoteClock },
+      ...{ addresses: CalledAddresses, calls: ReceiverCalls },
       ...{ logger: LOGGER, metrics: WebhookMetrics, settings: SETTINGS },
     },
     ({ settings, ...parts }) =>
@@ -223,7 +226,8 @@ const lifecycleProviders: readonly Provider[] = [
     Intake,
     {
       ...{ pool: Pool, events: EVENTS, subscriptions: Subscriptions, paths: AccountPaths },
-      ...{ notifications: Notifications, clock: RemoteClock, logger: LOGGER },
+      ...{ notifications: Notifications, addresses: CalledAddresses },
+      ...{ clock: RemoteClock, logger: LOGGER },
       deliveries: DeliveriesProcessor,
     },
     ({ deliveries, ...parts }) => new Intake({ ...parts, onAccepted: () => deliveries.wake() }),

@@ -29,6 +29,8 @@ export const PLANNED_AT_VERSION = 4;
 export class ScriptedQueries implements Queries {
   isAway = false;
   readonly asked: TransactionQuery[] = [];
+  /** Of every registration; undefined: none. */
+  notificationUrl: string | undefined;
   /** Its store was restored from before them. */
   readonly lost = new Set<string>();
   readonly views = new Map<string, Partial<TransactionView>>();
@@ -64,7 +66,10 @@ export class ScriptedQueries implements Queries {
         outcome: {
           ...{ id, operation: 'registration', status: 'approved', resultCode: '000.100.110' },
         },
-        personal: { 'card.holder': 'Jane Jones' },
+        personal: {
+          'card.holder': 'Jane Jones',
+          ...(this.notificationUrl !== undefined && { notificationUrl: this.notificationUrl }),
+        },
         instrument: {
           ...{ kind: 'card', brand: 'VISA', bin: '420000', last4: '0000' },
           ...{ expiryMonth: '05', expiryYear: '2034', vaultReference: `kept.${id}` },

@@ -1,5 +1,10 @@
 // The parts of the specs of webhooks; no other file imports it.
-import type { Message, NotificationType, PublishedEventData } from '@sluice/contracts';
+import type {
+  Message,
+  NotificationType,
+  PaymentEventMetadata,
+  PublishedEventData,
+} from '@sluice/contracts';
 import { eventTopics } from '@sluice/contracts';
 import { EventStore } from '@sluice/event-store';
 import { builtInBins } from '@sluice/answers';
@@ -32,6 +37,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { AccountPaths } from '../src/account-paths.js';
 import { Attempts } from '../src/attempts.js';
+import { CalledAddresses } from '../src/called-addresses.js';
 import { Claims } from '../src/claims.js';
 import { DeliveriesProcessor } from '../src/deliveries.processor.js';
 import { DeliveryLog } from '../src/delivery-log.js';
@@ -180,6 +186,16 @@ export function paymentEvent(
   return { id, type, schemaVersion: 1, key: streamId, correlationId: id, causationId: id, data };
 }
 
+/** The same event of a request that has named an address, and of which this was said. */
+export function calling(
+  message: Message,
+  ofRequest: Partial<Pick<PaymentEventMetadata, 'ndc'>> = {},
+): Message {
+  const data = message.data as PublishedEventData<unknown, object>;
+  const metadata = { ...data.metadata, hasNotificationUrl: true, ...ofRequest };
+  return { ...message, data: { ...data, metadata } };
+}
+
 /** A new payment's id. */
 export function newPayment(): TransactionId {
   return newTransactionId(NOON_MS);
@@ -280,7 +296,7 @@ export class WebhooksProcess {
   readonly #calls: ReceiverCalls;
   readonly #deliveries: DeliveriesProcessor;
 
-  private constructor(world: WebhooksWorld) {
+  private constructor(world: WebhooksWorld, privateTargets: readonly string[] | 'all') {
     const { clock, logger, queries, keys, database, bus } = world;
     this.#pool = createPool(database.appUrl, {
       ...{ service: 'webhooks', schema: database.schema, connectionsMax: 4 },
@@ -293,7 +309,7 @@ export class WebhooksProcess {
     const { subscriptions, secrets, receivers } = this;
     this.seeded = new SeededSubscriptions({ subscriptions, secrets });
     this.log = new DeliveryLog(pool);
-    const rules = { outbound: new OutboundHosts('all'), mayBePlain: true };
+    const rules = { outbound: new OutboundHosts(privateTargets), mayBePlain: true };
     this.#calls = new ReceiverCalls({ rules, callsPerReceiverMax: 8, now: () => clock.now() });
     const attempts = new Attempts({ calls: this.#calls, secrets, clock });
     this.claims = new Claims({ pool, subscriptions, receivers, clock });
@@ -301,24 +317,26 @@ export class WebhooksProcess {
     const bins = builtInBins('test');
     const notifications = new Notifications({ queries, bins, buildNumber: 'build' });
     const parts = { notifications, attempts, endings, receivers, subscriptions, clock, logger };
+    const addresses = new CalledAddresses(queries);
     const metrics = new WebhookMetrics();
     const { claims } = this;
     this.#deliveries = new DeliveriesProcessor({
-      ...parts,
-      claims,
-      metrics,
+      ...{ ...parts, claims, metrics, addresses, calls: this.#calls },
       lookEveryMs: 10,
       askAgainMs: 1,
     });
     this.tests = new ReceiverTests({ ...parts, attempts, pool, knownForMs: 0 });
     const paths = new AccountPaths(queries, clock);
     const heard = { pool, events: bus.events, subscriptions, paths, notifications, clock, logger };
-    this.intake = new Intake({ ...heard, onAccepted: () => undefined });
+    this.intake = new Intake({ ...heard, addresses, onAccepted: () => undefined });
   }
 
   /** Hears events, and tells when it is told to. */
-  static async start(world: WebhooksWorld): Promise<WebhooksProcess> {
-    const process = new WebhooksProcess(world);
+  static async start(
+    world: WebhooksWorld,
+    privateTargets: readonly string[] | 'all' = 'all',
+  ): Promise<WebhooksProcess> {
+    const process = new WebhooksProcess(world, privateTargets);
     await process.intake.start();
     return process;
   }

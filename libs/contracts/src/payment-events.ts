@@ -35,6 +35,11 @@ export interface PaymentEventMetadata {
    * The trace context of the work that decided it, in W3C's form; only if its trace is recorded.
    */
   readonly traceparent?: string;
+  /**
+   * The request names a `notificationUrl`, which is called once its outcome is final (page 0079). The address
+   * is sealed with what is personal of the request.
+   */
+  readonly hasNotificationUrl?: true;
 }
 
 /** Why nothing was performed. Only after `notFound` could something arrive late (D-27). */

@@ -374,6 +374,16 @@ export const absoluteUrl: Format = {
   parse: same,
 };
 
+/** An absolute URL of the web: somebody calls it, and no app can be called. */
+export const webUrl: Format = {
+  ...absoluteUrl,
+  accepts: (value) => WEB_URL.test(value) && absoluteUrl.accepts(value),
+  message: 'must be an absolute URL of the web, of 6 to 2048 characters, without a user',
+  schema: { ...absoluteUrl.schema, pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?://\S+$` },
+  accepted: 'https://shop.example/notifications?order=1',
+  refused: 'com.shop.app://notifications',
+};
+
 /** The reason of a chargeback, as the acquirer gave it: any code of that form (D-73). */
 export const chargebackCode: Format = {
   ...shape(String.raw`000\.100\.2[0-9]{2}`, '000.100.203', '000.100.110'),

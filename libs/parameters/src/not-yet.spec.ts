@@ -9,7 +9,6 @@ const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>);
 
 describe('what is taken and not done yet (D-70)', () => {
   it.each([
-    ['notificationUrl', 'nothing is sent to it'],
     ['shopperResultUrl', 'Nothing calls the address'],
     ['threeDSecure.authenticationStatus', '600.200.500'],
     ['threeDSecure.deviceInfo', 'its shopper is in a browser'],

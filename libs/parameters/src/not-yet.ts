@@ -6,7 +6,6 @@ const UNLESS = 'unless `threeDSecure.disable` is true or an external server auth
  * sentences for the reference (D-70). The first that fits a key holds.
  */
 const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
-  [/^notificationUrl$/, 'Not served yet: the address is recorded, and nothing is sent to it.'],
   [/^shopperResultUrl$/, 'Nothing calls the address itself when the shopper does not come back.'],
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
   [

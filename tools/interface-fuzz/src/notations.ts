@@ -102,6 +102,15 @@ const resultUrl = values(
     'not one that runs': ['javascript://alert(1)', 'data://text', 'file:///etc/passwd'],
   },
 );
+/** Somebody calls it: that is no app. */
+const calledUrl = values(
+  ['https://shop.example/told?order=1', 'http://a.b', 'https://my_shop.example/r'],
+  {
+    'absolute, of the web': ['/told', 'told.html', 'shop.example/told', 'shop.example://told'],
+    'at most 2048': [`https://shop.example/${'a'.repeat(2049 - 'https://shop.example/'.length)}`],
+    'not one that runs': ['javascript://alert(1)', 'data://text', 'file:///etc/passwd'],
+  },
+);
 const coordinates = values(['48.1372,11.5755', '-33.86, 151.21', '48.1;11.5', '+48.1+011.5/'], {
   'latitude and longitude': ['Munich', '48.1N', ',', '48.1_11.5'],
   'at most 20': ['48.137250001,-11.57501'],
@@ -274,7 +283,7 @@ const byNotation: Readonly<Record<string, Reading>> = {
   'pattern 000.100.2xx (three digits after 2 position: 2 then two digits)': chargebackCode,
   'valid URL': webUrl,
   'AN2048, len 6-2048, absolute URL, URL-encoded': resultUrl,
-  'AN2048, len 6-2048, URL-encoded': resultUrl,
+  'AN2048, len 6-2048, URL-encoded': calledUrl,
   'AN or N, format depends on the acquirer': text(1, 255),
   'AN28, exactly 28': text(28, 28),
   '36 characters': text(36, 36),

@@ -19,8 +19,11 @@ export type AttemptOutcome =
     }
   /** It may have been read all the same. */
   | { readonly kind: 'lost'; readonly reason: 'timeout' | 'connectionLost' }
-  /** Nothing of it was written; `notAllowed`: where the name leads may not be called (S-SSRF-02). */
-  | { readonly kind: 'notSent'; readonly reason: 'notReachable' | 'notAllowed' };
+  /**
+   * Nothing of it was written; `notAllowed`: where the name leads may not be called (S-SSRF-02); `notWanted`:
+   * the address was forgotten, or there is nothing left to tell.
+   */
+  | { readonly kind: 'notSent'; readonly reason: 'notReachable' | 'notAllowed' | 'notWanted' };
 
 const SUCCESS_FROM = 200;
 const SUCCESS_BEFORE = 300;
@@ -37,6 +40,11 @@ export function isAcknowledgement(statusCode: number): boolean {
 /** Whether that ends the delivery. */
 export function isAcknowledged(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && isAcknowledgement(outcome.statusCode);
+}
+
+/** Whether nobody is to be told that any more: there is no further attempt. */
+export function isNotWanted(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'notSent' && outcome.reason === 'notWanted';
 }
 
 /** Whether the receiver wants to hear nothing any more. */

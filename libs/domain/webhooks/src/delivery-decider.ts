@@ -3,6 +3,7 @@ import {
   ATTEMPT_TIMEOUT_MS,
   type AttemptOutcome,
   isAcknowledged,
+  isNotWanted,
   wantedPauseMs,
 } from './attempt-outcome.js';
 import {
@@ -149,6 +150,7 @@ function ended(
   const delivery = waiting.find(({ id }) => id === deliveryId);
   if (delivery === undefined) return [end];
   if (isAcknowledged(outcome)) return [end, { type: 'DeliveryAcknowledged', deliveryId }];
+  if (isNotWanted(outcome)) return [end, givenUp(deliveryId, 'discarded')];
   return [end, afterFailure(delivery, wantedPauseMs(outcome), { schedule, nowMs })];
 }
 

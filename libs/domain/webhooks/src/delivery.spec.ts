@@ -72,6 +72,15 @@ describe('a delivery', () => {
     expect(last.events.at(-1)).toEqual(overdue);
   });
 
+  it('that nobody wants told any more is given up at once', () => {
+    const notWanted = { kind: 'notSent', reason: 'notWanted' } as const;
+    const { queue, events } = after(accept(1), begin('a'), end('a', notWanted));
+    expect(events.at(-1)).toEqual({
+      ...{ type: 'DeliveryGivenUp', deliveryId: 'd1', reason: 'discarded' },
+    });
+    expect(queueDueAtMs(queue)).toBeNull();
+  });
+
   it('that may be acknowledged this moment is not given up', () => {
     const begun = [accept(1), begin('a', OVER_MS - 1)];
     expect(after(...begun, { type: 'GiveUpOverdue', nowMs: OVER_MS }).events).toEqual([]);

@@ -18,10 +18,20 @@ export {
   type AttemptOutcome,
   isAcknowledged,
   isGone,
+  isNotWanted,
   KEPT_ANSWER_BYTES_MAX,
   mayKnowOtherSecret,
   RETRY_AFTER_MAX_MS,
 } from './attempt-outcome.js';
+export {
+  type CalledObject,
+  calledResult,
+  type CalledResult,
+  type CallType,
+  callTypes,
+  isCallType,
+  NO_SUBSCRIPTION,
+} from './called-address.js';
 export { type AnswerFields } from './customer-data.js';
 export {
   ATTEMPT_LAPSES_AFTER_MS,

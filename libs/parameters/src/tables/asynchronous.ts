@@ -1,6 +1,6 @@
 import { shopperOrdersAtBank, shopperPaysAtProvider } from '../conditions.js';
 import { noted } from '../format.js';
-import { absoluteUrl } from '../formats.js';
+import { absoluteUrl, webUrl } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
@@ -31,10 +31,11 @@ export const asynchronous = {
   },
   notificationUrl: {
     ...ofAsynchronousPayments,
-    format: noted('AN2048, len 6-2048, URL-encoded', absoluteUrl),
+    format: noted('AN2048, len 6-2048, URL-encoded', webUrl),
     requirement: optional,
     example: 'https://shop.example/notifications',
-    description: 'Receives status notifications in the legacy form.',
-    deprecated: 'Webhooks replace it, and are not served yet.',
+    description:
+      'Is called once the outcome is final, by GET with `id` and `resourcePath`, until it answers with 2xx.',
+    deprecated: 'Webhooks replace it.',
   },
 } as const satisfies Parameters;

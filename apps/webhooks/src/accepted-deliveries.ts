@@ -1,0 +1,107 @@
+import type { CallType, RegistrationAction } from '@sluice/domain-webhooks';
+import { newMessageId } from '@sluice/identifiers';
+import type { NotificationType } from '@sluice/contracts';
+import type { PoolClient } from 'pg';
+import {
+  decideQueue,
+  lockQueues,
+  makeQueues,
+  type QueueKey,
+  saveQueues,
+} from './delivery-queues.js';
+
+/** What is told of: an event, by what it is about. */
+export interface Told {
+  readonly type: NotificationType | CallType;
+  readonly sequence: number;
+  readonly transactionId: string;
+  readonly entityId: string;
+  readonly ndc: string;
+  /** Milliseconds since the epoch. */
+  readonly happenedAtMs: number;
+  /** Of a registration. */
+  readonly action?: RegistrationAction;
+}
+
+/** An event, and whom it is told to. */
+export interface Telling extends QueueKey {
+  readonly told: Told;
+  readonly receiver: string;
+}
+
+/** A telling that is new. */
+interface Accepted extends Telling {
+  readonly deliveryId: string;
+}
+
+const MS_PER_SECOND = 1_000;
+
+const NOTE_DELIVERIES = `INSERT INTO deliveries
+    (id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
+     happened_at, accepted_at)
+  SELECT id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
+    to_timestamp(happened_at), to_timestamp($11)
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[], $10::float8[])
+    AS new (id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
+      happened_at)`;
+
+/**
+ * Puts what is to be told into queues, in the caller's transaction; the same again is left aside.
+ * @returns how much of it is new
+ */
+export async function acceptDeliveries(
+  client: PoolClient,
+  tellings: readonly Telling[],
+  nowMs: number,
+): Promise<number> {
+  if (tellings.length === 0) return 0;
+  await makeQueues(client, tellings, nowMs);
+  const queues = new Map(
+    (await lockQueues(client, tellings)).map((queue) => [nameOf(queue), queue]),
+  );
+  const accepted: Accepted[] = [];
+  for (const telling of tellings) {
+    const queue = queues.get(nameOf(telling));
+    if (queue === undefined) throw new Error('A queue that was just made is not there.');
+    const deliveryId = newMessageId(nowMs);
+    const { sequence } = telling.told;
+    const command = { type: 'AcceptDelivery', deliveryId, sequence, nowMs } as const;
+    if (decideQueue(queue, command).length > 0) accepted.push({ ...telling, deliveryId });
+  }
+  await noteDeliveries(client, accepted, nowMs);
+  await saveQueues(
+    client,
+    [...queues.values()].filter(({ events }) => events.length > 0),
+    nowMs,
+  );
+  return accepted.length;
+}
+
+async function noteDeliveries(
+  client: PoolClient,
+  accepted: readonly Accepted[],
+  nowMs: number,
+): Promise<void> {
+  if (accepted.length === 0) return;
+  await client.query({
+    ...{ name: 'note deliveries', text: NOTE_DELIVERIES },
+    values: [
+      accepted.map(({ deliveryId }) => deliveryId),
+      accepted.map(({ subscriptionId }) => subscriptionId),
+      accepted.map(({ objectId }) => objectId),
+      accepted.map(({ told }) => told.sequence),
+      accepted.map(({ told }) => told.type),
+      accepted.map(({ told }) => told.transactionId),
+      accepted.map(({ told }) => told.entityId),
+      accepted.map(({ told }) => told.ndc),
+      accepted.map(({ told }) => told.action ?? null),
+      accepted.map(({ told }) => told.happenedAtMs / MS_PER_SECOND),
+      nowMs / MS_PER_SECOND,
+    ],
+  });
+}
+
+function nameOf({ subscriptionId, objectId }: QueueKey): string {
+  return `${subscriptionId} ${objectId}`;
+}

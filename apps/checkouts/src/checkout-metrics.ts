@@ -24,12 +24,6 @@ const reversals = counter(
   'Reversals of payments that were approved after their shopper had gone on without them, by what became of them: after `failed` another one follows, after `gaveUp` none.',
   { outcome: reversalOutcomes },
 );
-const callOutcomes = ['answered', 'notAnswered', 'postponed', 'notCallable'] as const;
-const resultCalls = counter(
-  'sluice_checkout_result_calls_total',
-  "Calls of merchants' pages of results after 29 minutes, by what became of them: `notAnswered` and `postponed` ones are made again, `notCallable` ones never.",
-  { outcome: [...callOutcomes] },
-);
 const durations = histogram(
   'sluice_checkout_duration_seconds',
   'How long it takes to decide and record a command.',
@@ -51,7 +45,7 @@ export const OVERDUE_MAX = 10_000;
 export const checkoutsMetrics: ServiceMetrics = {
   service: 'checkouts',
   declarations: [
-    ...[created, reversals, resultCalls, durations, backlog, oldestDue],
+    ...[created, reversals, durations, backlog, oldestDue],
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
@@ -61,26 +55,18 @@ export const checkoutsMetrics: ServiceMetrics = {
 export class CheckoutMetrics {
   readonly #created;
   readonly #reversals;
-  readonly #resultCalls;
   readonly #duration;
 
   constructor(private readonly metrics: Metrics = noMetrics) {
     this.#created = metrics.counter(created);
     this.#reversals = metrics.counter(reversals);
     for (const outcome of reversalOutcomes) this.#reversals.of({ outcome });
-    this.#resultCalls = metrics.counter(resultCalls);
-    for (const outcome of callOutcomes) this.#resultCalls.of({ outcome });
     this.#duration = metrics.histogram(durations);
   }
 
   /** A command that began at a time of performance.now() is recorded. */
   accepted(startMs: number): void {
     this.#duration.observe({}, (performance.now() - startMs) / 1_000);
-  }
-
-  /** What became of a call of a page of results. */
-  resultCalled(outcome: (typeof callOutcomes)[number]): void {
-    this.#resultCalls.add({ outcome });
   }
 
   /** Shows what the sweeper is behind with, from one index. */

@@ -8,6 +8,8 @@ import type {
   CheckoutToComplete,
   CheckoutToCompleteAnswer,
   CheckoutToCompleteQuery,
+  ResultPageAnswer,
+  ResultPageQuery,
   ServedAnswer,
 } from '@sluice/contracts';
 import {
@@ -122,6 +124,19 @@ export class CheckoutQueries {
     const begun = isBegun(checkout) ? { isBegun: true } : {};
     const saved = await this.#savedOf(checkout);
     return { checkout: { ...told, ...offered, ...begun, ...saved } };
+  }
+
+  /** Nothing where its result was read or cannot be any more, or where the address was forgotten. */
+  async resultPage({ checkoutId, entityId }: ResultPageQuery): Promise<ResultPageAnswer> {
+    const { store, keys } = this.parts;
+    const checkout = checkoutOf(await store.read(checkoutId));
+    if (checkout?.metadata.entityId !== entityId) return {};
+    const attempt = latestAttempt(checkout);
+    if (this.#isGone(checkout) || attempt === undefined) return {};
+    const parts = { keys, personalKeys: store.personalKeys };
+    const shopperResultUrl = await resultUrlOf(checkout, attempt, parts);
+    if (shopperResultUrl === undefined) return {};
+    return { page: { shopperResultUrl, purpose: checkout.purpose } };
   }
 
   /**

@@ -55,7 +55,7 @@ export class CheckoutsLifecycle
     // is back.
     writer.close();
     await sweeper.stop();
-    await calls.stop();
+    await calls.ended();
     clock.close();
     keys.close();
     commandKeys.close();

@@ -14,7 +14,6 @@ import {
   type KeyProvider,
   type OpenKeys,
   openKeys,
-  OutboundHosts,
   RemoteClock,
   type RunningService,
   withDefaults,
@@ -67,7 +66,7 @@ export interface CheckoutsOptions extends ServiceParts {
   readonly settings: Partial<CheckoutsSettings> & Pick<CheckoutsSettings, 'databaseUrl'>;
   /** Where commands and queries arrive, e.g. `bus.transport('checkouts')`. */
   readonly transport: CustomTransportStrategy;
-  /** To ask what became of attempts. */
+  /** To ask what became of attempts, and for calls of pages of results. */
   readonly queries: Queries;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
@@ -235,13 +234,10 @@ const recoveryProviders: readonly Provider[] = [
   made(
     ResultCalls,
     {
-      ...{ store: EventStore, streams: STREAMS, writer: WRITER, keys: KEYS },
-      ...{ settings: SETTINGS, clock: EntityClock, metrics: CheckoutMetrics, logger: LOGGER },
+      ...{ queries: QUERIES, streams: STREAMS, writer: WRITER },
+      ...{ clock: EntityClock, logger: LOGGER },
     },
-    ({ keys, settings, ...parts }) => {
-      const outbound = new OutboundHosts(settings.privateTargets);
-      return new ResultCalls({ ...parts, keys: keys.provider, outbound });
-    },
+    (parts) => new ResultCalls(parts),
   ),
   made(
     RecoveryProcessor,
@@ -290,7 +286,7 @@ function sweepLimits(settings: CheckoutsSettings): SweepLimits {
     pollIntervalMs: sweepIntervalMs,
     concurrencyMax: sweepConcurrencyMax,
     claimLeaseMs: leaseMs,
-    // Nobody outside waits for it: pages of results are called beside it, with limits of their own.
+    // Nobody outside waits for it.
     refills: true,
     restAfterClockStepMs: leaseMs,
   };

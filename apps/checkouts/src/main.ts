@@ -31,8 +31,8 @@ await runService({
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
     const { cells } = settings.cells;
-    const { payments, registrations } = settings.upstreams;
-    const urls = urlsWithCells({ payments, registrations }, cells);
+    const { ...upstreams } = settings.upstreams;
+    const urls = urlsWithCells(upstreams, cells);
     const asked = started(new HttpQueries({ urls, tls }));
     const { queries } = started(await cellPorts({ queries: asked, cells, logger }));
     const server = started(new InternalServer({ logger, tls, metrics }));

@@ -13,6 +13,8 @@ import type {
   KeepWidgetQuery,
   OfferedWalletsAnswer,
   OfferedWalletsQuery,
+  ResultPageAnswer,
+  ResultPageQuery,
   ServedAnswer,
   WidgetAnswer,
   WidgetQuery,
@@ -60,6 +62,12 @@ export class QueriesController {
   @MessagePattern(queryPattern('checkouts.toComplete'))
   toComplete(@Payload() query: CheckoutToCompleteQuery): Promise<CheckoutToCompleteAnswer> {
     return this.queries.toComplete(query);
+  }
+
+  /** Whether a page of results is still to be called, and where it is. */
+  @MessagePattern(queryPattern('checkouts.resultPage'))
+  resultPage(@Payload() query: ResultPageQuery): Promise<ResultPageAnswer> {
+    return this.queries.resultPage(query);
   }
 
   /** An instance of edge has this build of the widget. */

@@ -18,7 +18,7 @@ export interface RecoveryParts {
 
 /**
  * Does what is due for a checkout without a request: finds out what became of its attempts, and has
- * those reversed that were approved too late, and calls merchants whose checkouts are nearly over.
+ * those reversed that were approved too late, and has merchants called whose checkouts are nearly over.
  */
 export class RecoveryProcessor {
   constructor(private readonly parts: RecoveryParts) {}
@@ -33,7 +33,7 @@ export class RecoveryProcessor {
       // Only if nothing was appended meanwhile: an append sets its own date.
       await store.schedule(stream.id, writer.dueInMs(stream.state), stream.version);
     });
-    // Outside of its turn: the page that is called may read the result.
+    // Outside of its turn: webhooks asks for the page, which may then read the result.
     calls.callIfDue(stream.state);
   }
 }

@@ -1,25 +1,11 @@
-import { databaseSettings, privateTargetsOf, Variable } from '@sluice/service';
-import {
-  ArrayMaxSize,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Length,
-  Matches,
-  Max,
-  Min,
-  ValidateIf,
-} from 'class-validator';
+import { databaseSettings, Variable } from '@sluice/service';
+import { IsInt, IsOptional, IsString, IsUrl, Length, Matches, Max, Min } from 'class-validator';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 const PATH_LENGTH_MAX = 4_096;
-
-/** Whoever has more private shops than this says `all`. */
-const PRIVATE_TARGETS_MAX = 100;
 
 const CONNECTIONS = { least: 3, most: 50, default: 6 };
 
@@ -40,18 +26,6 @@ export class CheckoutsSettings extends databaseSettings('checkouts', CONNECTIONS
   @IsOptional()
   @IsString()
   readonly commandKeyFile?: string;
-
-  /** Whoever says the address of a page of results gets nobody inside called by it (S-SSRF-02). */
-  @Variable('CHECKOUTS_PRIVATE_TARGETS', {
-    parse: (text) => (text === 'all' ? 'all' : privateTargetsOf(text)),
-    meaning:
-      'which pages of results are called after 29 minutes although they are private, have another port, ' +
-      'or no TLS: host:port, with commas between; or all',
-  })
-  @ValidateIf(({ privateTargets }: CheckoutsSettings) => privateTargets !== 'all')
-  @ArrayMaxSize(PRIVATE_TARGETS_MAX)
-  @IsString({ each: true })
-  readonly privateTargets: readonly string[] | 'all' = [];
 
   /** What shows the buttons of Apple Pay and Google Pay, and asks Apple (docs/how-to/take-wallets.md). */
   @Variable('CHECKOUTS_WALLETS_FILE', {

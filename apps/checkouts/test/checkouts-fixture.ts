@@ -12,6 +12,9 @@ import type {
   CreateCheckout,
   KnownSaving,
   SaveForm,
+  ResultCallQuery,
+  ResultPageAnswer,
+  ResultPageQuery,
   ServedAnswer,
   SubmitAttempt,
   TransactionOutcome,
@@ -60,9 +63,17 @@ export class ScriptedOutcomes implements Queries {
   /** What a provider says of a payment whose shopper is not back. */
   readonly atProvider = new Map<string, Partial<TransactionOutcome>>();
   isAway = false;
+  /** For which pages of results webhooks was asked. */
+  readonly calls: ResultCallQuery[] = [];
+  areWebhooksAway = false;
 
   async ask<Answer>(_service: string, query: string, parameters: object): Promise<Answer> {
     if (this.isAway) throw new QueryUnavailable(query, 'noService');
+    if (query === 'webhooks.callResult') {
+      this.calls.push(parameters as ResultCallQuery);
+      if (this.areWebhooksAway) throw new QueryUnavailable(query, 'noService');
+      return {} as Answer;
+    }
     if (query === 'payments.reverseAttempt') {
       this.reversed.push(parameters as AttemptReversalQuery);
       return this.#reversal() as Answer;
@@ -127,13 +138,13 @@ export class CheckoutsWorld {
   }
 
   /** A process of checkouts, on the database that all share. */
-  async start({ privateTargets = [] }: { privateTargets?: readonly string[] | 'all' } = {}) {
+  async start() {
     const bus = new InProcessBus({ drainMs: 1 });
     const service = await CheckoutsModule.start({
       settings: {
         ...{ databaseUrl: this.own.appUrl, ownerDatabaseUrl: this.own.ownerUrl },
         schema: this.own.schema,
-        ...{ leaseMs: 1, sweepIntervalMs: 10, privateTargets },
+        ...{ leaseMs: 1, sweepIntervalMs: 10 },
       },
       queries: this.outcomes,
       transport: bus.transport('checkouts'),
@@ -166,6 +177,8 @@ export class CheckoutsWorld {
         );
         return answer.isServed;
       },
+      pageOf: (checkoutId: CheckoutId, by = entityId) =>
+        pageOf(bus.queries, { checkoutId, entityId: by }),
       delete: async (checkoutId: CheckoutId, by = entityId): Promise<string> =>
         (await deletionOf(checkoutId, by)).outcome,
       deletionOf,
@@ -304,6 +317,11 @@ export class CheckoutsWorld {
     return rows[0]?.due_at ?? null;
   }
 
+  /** Destroys the key of what is personal of it (page 0010). */
+  async forget(id: CheckoutId): Promise<void> {
+    await this.pool.query('DELETE FROM checkouts.personal_keys WHERE stream_id = $1', [id]);
+  }
+
   /** What is personal of it, as whoever has its key reads it. */
   async wrappedKeysOf(id: CheckoutId): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
@@ -312,4 +330,12 @@ export class CheckoutsWorld {
     );
     return rows[0]?.count ?? 0;
   }
+}
+
+/** What webhooks is told of a page of results. */
+async function pageOf(queries: Queries, query: ResultPageQuery): Promise<ResultPageAnswer['page']> {
+  const answer = await queries.ask<ResultPageAnswer>(
+    ...(['checkouts', 'checkouts.resultPage', query] as const),
+  );
+  return answer.page;
 }

@@ -93,6 +93,7 @@ beforeAll(async () => {
       mailRelay: { kind: 'folder', path: join(folder, 'mails') },
     },
     ...{ events: bus.events, queries, keyProvider: keys, logger },
+    transport: bus.transport('webhooks'),
   });
   environment = {
     ACCOUNTS_DATABASE_URL: databaseUrl,
@@ -405,7 +406,7 @@ describe('a subscription', () => {
       ['--transaction', PAYMENT_ID],
     ]) {
       const { output } = await run('show', id, ...selection);
-      expect(output).toContain('Of what it was told there is nothing such.');
+      expect(output).toContain('There is nothing such.');
     }
     const wrong = await run('show', id, '--transaction', 'x');
     expect([wrong.exitCode, wrong.errors]).toEqual([2, expect.stringContaining('no id of a')]);

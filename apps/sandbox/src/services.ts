@@ -28,7 +28,7 @@ import { join } from 'node:path';
 import type * as apps from './apps.js';
 import type { EntityClocks } from './entity-clocks.js';
 import { addresses, loggerOf, SIMULATOR_PATH } from './service-parts.js';
-import { startCheckouts } from './start-checkouts.js';
+import { startCheckouts, withCalls } from './start-checkouts.js';
 import { startRegistrations } from './start-registrations.js';
 import { startScheduling } from './start-scheduling.js';
 import { receiversOf, startWebhooks } from './start-webhooks.js';
@@ -126,10 +126,10 @@ export async function startServices(
     startAccounts(parts, bus).then(started),
     startReporting(parts, bus).then(started),
   ]);
-  const [payments] = await Promise.all([
+  const [payments, checkouts] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
-    startRegistrations(parts, bus, vault).then(started),
     startCheckouts(parts, bus, simulator.url).then(started),
+    startRegistrations(parts, bus, vault).then(started),
     startRisk(parts, bus, { vault, simulator }).then(started),
     startScheduling(parts, bus).then(started),
     startSepa(parts, bus, vault).then(started),
@@ -139,6 +139,7 @@ export async function startServices(
   // It has asked while the first accounts were being made.
   await payments.refreshRoutes();
   const webhooks = await startWebhooks(parts, bus).then(started);
+  parts.clocks.followedBy('checkouts', withCalls(checkouts, webhooks));
   await webhooks.seed(receiversOf(parts.receivers, seed?.accounts ?? []));
   for (const name of OTHERS) await startOther(name, parts, bus).then(started);
   // After the readers of events, because an event without a listener counts as published.

@@ -14,7 +14,7 @@ export async function startWebhooks(
     settings: {
       ...addresses(database.services.webhooks),
       gatewayEnvironment: 'test',
-      // A receiver that is being developed is on this machine.
+      // A receiver or shop that is being developed is on this machine.
       privateTargets: 'all',
       // Where whoever tries it looks at them; nothing leaves the machine.
       mailRelay: { kind: 'folder', path: join(dataFolder, 'mails') },
@@ -22,6 +22,7 @@ export async function startWebhooks(
       ...(binTable !== undefined && { binTable }),
     },
     events: bus.events,
+    transport: bus.transport('webhooks'),
     queries: bus.queries,
     keyProvider: keys.webhooks,
     logger: loggerOf(parts, 'webhooks'),

@@ -4,13 +4,13 @@ import {
   paymentEvents,
   registrationEvents,
 } from '@sluice/contracts';
-import type { CallType } from '@sluice/domain-webhooks';
+import type { CalledObject } from '@sluice/domain-webhooks';
 import { isTransactionId } from '@sluice/identifiers';
 import { happeningOf, type ToldEvent } from './told-events.js';
 
 /** Something that is final, and that the request's own `notificationUrl` is told of (wire contract 5). */
 export interface CalledEvent extends Omit<ToldEvent, 'type' | 'action' | 'mayBeRisk'> {
-  readonly type: CallType;
+  readonly type: CalledObject['type'];
 }
 
 /** Whether an event ends what was asked for: until then nobody is called. */

@@ -1,4 +1,8 @@
-import type { AttemptOutcome, RetryScheduleName } from '@sluice/domain-webhooks';
+import type {
+  AttemptOutcome,
+  NotificationScheduleName,
+  RetryScheduleName,
+} from '@sluice/domain-webhooks';
 import { type Clock, inTransaction, type Logger, Outage } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
@@ -22,7 +26,7 @@ export interface Ending {
 /** The parts they are made of. */
 export interface EndingsParts {
   readonly pool: Pool;
-  readonly schedule: RetryScheduleName;
+  readonly schedule: NotificationScheduleName;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -113,7 +117,7 @@ export class Endings {
   }
 
   async #write(client: PoolClient, endings: readonly Ending[]): Promise<void> {
-    const { clock, schedule } = this.parts;
+    const { clock } = this.parts;
     const nowMs = clock.now();
     const keys = endings.map(({ claim }) => claim);
     const queues = new Map(
@@ -124,6 +128,7 @@ export class Endings {
       const { attemptId, deliveryId, subscriptionId, beganAtMs } = claim;
       const queue = queues.get(nameOf(claim));
       if (queue !== undefined) {
+        const schedule = this.#scheduleOf(claim);
         decideQueue(queue, { type: 'EndAttempt', attemptId, outcome, schedule, nowMs });
       }
       records.push({
@@ -139,6 +144,10 @@ export class Endings {
       nowMs,
     );
     await noteAttempts(client, records);
+  }
+
+  #scheduleOf({ told }: Claim): RetryScheduleName {
+    return told.source.type === 'CHECKOUT_CALL' ? 'resultPage' : this.parts.schedule;
   }
 }
 

@@ -6,7 +6,7 @@ import {
   textOfNamedFile,
   Variable,
 } from '@sluice/service';
-import { retrySchedules, type RetryScheduleName } from '@sluice/domain-webhooks';
+import { type NotificationScheduleName, notificationSchedules } from '@sluice/domain-webhooks';
 import {
   ArrayMaxSize,
   IsIn,
@@ -65,8 +65,8 @@ export class WebhooksSettings extends databaseSettings('webhooks', CONNECTIONS) 
       'when a notification is tried again: family (1, 2, 4, 8, 15, 30 min, 1 h, then daily) or ' +
       'dense (from 5 s on)',
   })
-  @IsIn(Object.keys(retrySchedules))
-  readonly retries: RetryScheduleName = 'family';
+  @IsIn(Object.keys(notificationSchedules))
+  readonly retries: NotificationScheduleName = 'family';
 
   /** All receivers together. */
   @Variable('WEBHOOKS_CALLS_MAX', { meaning: 'receivers that are called at once' })

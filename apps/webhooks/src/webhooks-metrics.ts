@@ -5,6 +5,7 @@ import {
   gauge,
   gaugeOf,
   histogram,
+  internalServerMetrics,
   type Metrics,
   noMetrics,
   type ServiceMetrics,
@@ -48,7 +49,7 @@ export const webhooksMetrics: ServiceMetrics = {
   declarations: [
     ...[attempts, lags, waiting, oldestDue, away],
     ...mailMetricDeclarations,
-    ...databaseMetrics,
+    ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
 };

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { builtInBins } from '@sluice/answers';
 import type { SeededReceivers } from '@sluice/contracts';
 import { EventStore } from '@sluice/event-store';
@@ -25,7 +26,6 @@ import {
   LOGGER,
   made,
   METRICS,
-  noTransport,
   ServiceModule,
   type ServiceParts,
   startModule,
@@ -44,9 +44,11 @@ import { Intake } from './intake.js';
 import { mailProviders } from './mails/mail-providers.js';
 import { MailsProcessor } from './mails/mails.processor.js';
 import { Notifications } from './notifications.js';
+import { QueriesController } from './queries.controller.js';
 import { ReceiverCalls } from './receiver-calls.js';
 import { ReceiverTests } from './receiver-tests.js';
 import { Receivers } from './receivers.js';
+import { ResultCalls } from './result-calls.js';
 import { Retention } from './retention.js';
 import { migrations } from './schema.js';
 import { SealedSecrets } from './sealed-secrets.js';
@@ -63,6 +65,8 @@ export interface WebhooksOptions extends ServiceParts {
   readonly settings: Partial<WebhooksSettings> & Pick<WebhooksSettings, 'databaseUrl'>;
   /** What happens. */
   readonly events: Events;
+  /** Where queries arrive, e.g. `bus.transport('webhooks')`. */
+  readonly transport: CustomTransportStrategy;
   /** To ask payments what is to be told, and accounts who stands where. */
   readonly queries: Queries;
   /** Instead of the settings' key file; the caller closes it. */
@@ -118,9 +122,9 @@ export class WebhooksModule {
     return {
       module: WebhooksModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
+      controllers: [QueriesController],
       providers: [
-        // Nobody asks it anything: it hears events, and its operators write into its tables.
-        given(TRANSPORT, noTransport),
+        given(TRANSPORT, options.transport),
         given(SETTINGS, settings),
         given(QUERIES, queries),
         given(EVENTS, events),
@@ -231,6 +235,15 @@ const lifecycleProviders: readonly Provider[] = [
       deliveries: DeliveriesProcessor,
     },
     ({ deliveries, ...parts }) => new Intake({ ...parts, onAccepted: () => deliveries.wake() }),
+  ),
+  made(
+    ResultCalls,
+    {
+      ...{ pool: Pool, addresses: CalledAddresses, clock: RemoteClock },
+      deliveries: DeliveriesProcessor,
+    },
+    ({ deliveries, ...parts }) =>
+      new ResultCalls({ ...parts, onAccepted: () => deliveries.wake() }),
   ),
   made(
     WebhooksLifecycle,

@@ -26,6 +26,11 @@ export class CalledShop {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Once it was asked so many different things, since they were taken. */
+  async asked(count: number): Promise<void> {
+    while (new Set(this.#asked).size < count) await once(this.#server, 'request');
+  }
+
   /** What it was asked since the last time. */
   taken(): readonly string[] {
     return this.#asked.splice(0);

@@ -3,6 +3,8 @@ import type {
   RegistrationAnswer,
   RegistrationQuery,
   RegistrationState,
+  ResultPageAnswer,
+  ResultPageQuery,
   RoutingAnswer,
   ScheduleAnswer,
   ScheduleQuery,
@@ -29,6 +31,8 @@ export const PLANNED_AT_VERSION = 4;
 export class ScriptedQueries implements Queries {
   isAway = false;
   readonly asked: TransactionQuery[] = [];
+  /** Pages of results that are still to be called, by checkout. */
+  readonly pages = new Map<string, NonNullable<ResultPageAnswer['page']>>();
   /** Of every registration; undefined: none. */
   notificationUrl: string | undefined;
   /** Its store was restored from before them. */
@@ -44,6 +48,10 @@ export class ScriptedQueries implements Queries {
     }
     if (query === 'scheduling.schedule') {
       return Promise.resolve(scheduleOf(parameters as ScheduleQuery) as Answer);
+    }
+    if (query === 'checkouts.resultPage') {
+      const page = this.pages.get((parameters as ResultPageQuery).checkoutId);
+      return Promise.resolve((page === undefined ? {} : { page }) as Answer);
     }
     if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
     const asked = parameters as TransactionQuery;

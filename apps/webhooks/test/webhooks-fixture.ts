@@ -9,6 +9,7 @@ import { eventTopics } from '@sluice/contracts';
 import { EventStore } from '@sluice/event-store';
 import { builtInBins } from '@sluice/answers';
 import {
+  type CheckoutId,
   type EntityId,
   newMessageId,
   newTransactionId,
@@ -47,6 +48,7 @@ import { Notifications } from '../src/notifications.js';
 import { ReceiverCalls } from '../src/receiver-calls.js';
 import { ReceiverTests } from '../src/receiver-tests.js';
 import { Receivers } from '../src/receivers.js';
+import { ResultCalls } from '../src/result-calls.js';
 import { migrations } from '../src/schema.js';
 import { SealedSecrets } from '../src/sealed-secrets.js';
 import { SeededSubscriptions } from '../src/seeded-subscriptions.js';
@@ -291,6 +293,7 @@ export class WebhooksProcess {
   readonly claims: Claims;
   readonly tests: ReceiverTests;
   readonly intake: Intake;
+  readonly resultCalls: ResultCalls;
   readonly receivers = new Receivers({ callsMax: 64, callsPerReceiverMax: 8 });
   readonly #pool;
   readonly #calls: ReceiverCalls;
@@ -328,7 +331,9 @@ export class WebhooksProcess {
     this.tests = new ReceiverTests({ ...parts, attempts, pool, knownForMs: 0 });
     const paths = new AccountPaths(queries, clock);
     const heard = { pool, events: bus.events, subscriptions, paths, notifications, clock, logger };
-    this.intake = new Intake({ ...heard, addresses, onAccepted: () => undefined });
+    const onAccepted = (): void => undefined;
+    this.intake = new Intake({ ...heard, addresses, onAccepted });
+    this.resultCalls = new ResultCalls({ pool, addresses, clock, onAccepted });
   }
 
   /** Hears events, and tells when it is told to. */
@@ -339,6 +344,11 @@ export class WebhooksProcess {
     const process = new WebhooksProcess(world, privateTargets);
     await process.intake.start();
     return process;
+  }
+
+  /** Asks as checkouts does: nobody has read the result. */
+  async callResult(checkoutId: CheckoutId): Promise<void> {
+    await this.resultCalls.accept({ checkoutId, entityId: CHANNEL });
   }
 
   get pool(): pg.Pool {

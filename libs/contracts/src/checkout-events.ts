@@ -133,7 +133,7 @@ export const checkoutEvents = eventTable({
   ResultCalled: {
     version: 1,
     description:
-      "The merchant's page of results was called, or cannot be, because nobody had read a result.",
+      "Webhooks was asked to call the merchant's page of results, because nobody had read a result.",
     data: closed({ checkoutId }),
   },
 });

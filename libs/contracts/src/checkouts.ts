@@ -209,6 +209,28 @@ export interface SpentForm {
   readonly shopperResultUrl?: string;
 }
 
+/**
+ * The query `webhooks.callResult`: nobody has read the result of a checkout for 29 minutes, so its merchant's
+ * page of results is to be called. Once it is answered that is recorded, and webhooks makes the call.
+ */
+export interface ResultCallQuery {
+  readonly checkoutId: CheckoutId;
+  readonly entityId: EntityId;
+}
+
+/** The query `checkouts.resultPage`: before each call of a page of results, whether it is still to be called. */
+export type ResultPageQuery = ResultCallQuery;
+
+/** Its answer: nothing where the result was read, the checkout is over, or the address was forgotten. */
+export interface ResultPageAnswer {
+  readonly page?: {
+    /** As the form said, or else as the merchant did. */
+    readonly shopperResultUrl: string;
+    /** At which of the checkout's two resources its result is read. */
+    readonly purpose: CheckoutPurpose;
+  };
+}
+
 /** The query `checkouts.keepWidget`: an instance of edge has this build of the widget, and says so again. */
 export interface KeepWidgetQuery {
   /** Of the content of all its files: hexadecimal digits. */

@@ -152,11 +152,7 @@ export {
   type ShopperAnswer,
   type ShopperQuery,
 } from './redirects.js';
-export {
-  type RegistrationEventMetadata,
-  type RegistrationEvents,
-  registrationEvents,
-} from './registration-events.js';
+export { type RegistrationEventMetadata, registrationEvents } from './registration-events.js';
 export {
   isRegistrationOperation,
   type RegistrationOperation,
@@ -215,7 +211,6 @@ export {
 } from './service-databases.js';
 export {
   NAMED_INSTANCES,
-  type SecretFile,
   type ServiceKey,
   operatorKeys,
   serviceKeys,
@@ -231,7 +226,6 @@ export {
   commandTakers,
   type EventPublisher,
   eventPublishers,
-  eventsHeardBy,
   eventsReadBy,
   isCertified,
   isPublic,
@@ -392,6 +386,9 @@ export type {
   KnownSaving,
   SavedForm,
   SaveForm,
+  ResultCallQuery,
+  ResultPageAnswer,
+  ResultPageQuery,
   ServedAnswer,
   SubmitAttempt,
   UpdateCheckout,

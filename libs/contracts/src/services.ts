@@ -118,13 +118,15 @@ export const services = serviceTable({
       widget: ['edge'],
       wallets: ['edge'],
       applePaySession: ['edge'],
+      // Before each call of a page of results: where it is, and whether it is still to be called.
+      resultPage: ['webhooks'],
     },
     keys: ['checkouts', 'commands'],
     // The merchants' own certificates and names with the wallets: the file is theirs to fill.
     secretFiles: [{ variable: 'CHECKOUTS_WALLETS_FILE', file: 'wallets.json' }],
     instances: 'alike',
     startsAfter: [],
-    stopsAfter: ['edge'],
+    stopsAfter: ['edge', 'webhooks'],
   },
   vault: {
     ...{ folder: 'vault', program: 'main' },
@@ -222,10 +224,12 @@ export const services = serviceTable({
     purpose:
       'tells merchants what has become of their payments, registrations and schedules, at addresses of their own',
     keepsTables: true,
+    // Nobody else comes to addresses that merchants name.
+    routes: { callResult: ['checkouts'] },
     followsEventsOf: ['payments', 'registrations', 'scheduling'],
     keys: ['webhooks'],
     instances: 'alike',
-    startsAfter: ['payments', 'registrations', 'scheduling'],
+    startsAfter: ['payments', 'registrations', 'checkouts', 'scheduling'],
     stopsAfter: [],
     outwardNetwork: 'receivers',
     pod: { cpu: '25m', heapMiB: 144, memoryMiB: 320 },

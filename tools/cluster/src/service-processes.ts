@@ -215,9 +215,8 @@ const PARTICULAR: Partial<
     PAYMENTS_CELL: String(cell),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
   }),
-  // A shop that is being developed is on this machine, and browsers reach the simulator where it is.
+  // Browsers reach the simulator where it is.
   checkouts: (_parts, _place, { simulator }) => ({
-    CHECKOUTS_PRIVATE_TARGETS: 'all',
     CHECKOUTS_WALLET_SIMULATOR_URL: urlsOf(simulator),
   }),
   risk: (_parts, place, { simulator }) => ({
@@ -228,7 +227,7 @@ const PARTICULAR: Partial<
     // Results come to the process that has asked.
     RISK_RESULTS_URL: `${testUrlsOf([place])}${RESULTS_PATH}`,
   }),
-  // A receiver that is being developed is on this machine, and so is whoever reads the mails.
+  // A receiver or shop that is being developed is on this machine, and so is whoever reads the mails.
   webhooks: ({ settings: { binFile }, dataFolder }) => ({
     WEBHOOKS_PRIVATE_TARGETS: 'all',
     WEBHOOKS_MAIL_RELAY: pathToFileURL(resolve(dataFolder, 'mails')).href,

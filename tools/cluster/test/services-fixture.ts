@@ -92,6 +92,7 @@ export class Services {
     });
     await this.#started('CHECKOUTS_URLS', ANSWERED, 'checkouts', {
       ...this.#databaseOf('checkouts'),
+      WEBHOOKS_URLS: NOWHERE,
       ...this.#urls,
       CHECKOUTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
@@ -142,7 +143,7 @@ export class Services {
     });
   }
 
-  /** Starts what tells merchants; nobody asks it anything. */
+  /** Starts what tells merchants. */
   async startWebhooks(): Promise<ServiceProcess> {
     const webhooks = this.#start('webhooks', {
       ...{ ...this.#databaseOf('webhooks'), ...this.#urls },

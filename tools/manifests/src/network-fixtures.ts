@@ -21,7 +21,7 @@ export function policy(name: string, spec: object): KubernetesObject {
 
 const policies = (): KubernetesObject[] => [
   ...objectsIn(
-    ['default', 'public', 'receivers', 'scorers', 'shops']
+    ['default', 'public', 'receivers', 'scorers', 'wallets']
       .map((name) => textOf(`components/network-policies/${name}.yaml`))
       .join('---\n'),
   ),

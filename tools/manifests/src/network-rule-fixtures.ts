@@ -115,11 +115,11 @@ export const networkExamples: Examples = {
       ],
       [
         'payments -> the internet: 443: is open, and not drawn',
-        localNetwork(changed('checkouts-to-shops', ':"checkouts"', ':"payments"')),
+        localNetwork(changed('checkouts-to-wallets', ':"checkouts"', ':"payments"')),
       ],
       [
         'checkouts -> {"ipBlock":{"cidr":"0.0.0.0/0","except":["0.0.0.0/8","100.64.0.0/10",',
-        localNetwork(changed('checkouts-to-shops', '"10.0.0.0/8",', '')),
+        localNetwork(changed('checkouts-to-wallets', '"10.0.0.0/8",', '')),
       ],
       ['payments -> named addresses: 443: is drawn, and not open', productionNetwork('')],
       [

@@ -311,19 +311,6 @@ export const overview: Dashboard = {
           width: 6,
           queries: [{ expr: `max(sluice_checkouts_due{${HERE}})`, legend: 'due' }],
         },
-        {
-          title: 'Calls of pages of results',
-          description:
-            'A second, after 29 minutes, by what became of them. notAnswered: the shop is away; postponed: too many of one shop at once.',
-          unit: 'ops',
-          width: 6,
-          queries: [
-            {
-              expr: `sum by (outcome) (rate(sluice_checkout_result_calls_total{${HERE}}${RATE}))`,
-              legend: '{{outcome}}',
-            },
-          ],
-        },
       ],
     },
     riskRow,

@@ -91,7 +91,7 @@ export interface DeleteCheckout {
   readonly nowMs: number;
 }
 
-/** 29 minutes were over, and the merchant's page of results was called, or cannot be. */
+/** 29 minutes were over, and webhooks was asked to call the merchant's page of results. */
 export interface CallForResult {
   readonly type: 'CallForResult';
   readonly nowMs: number;

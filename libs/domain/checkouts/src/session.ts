@@ -12,8 +12,8 @@ export const RESULT_CALL_AFTER_MS = 29 * 60_000;
  */
 export const PROVIDER_ASKED_WITHIN_MS = 90_000;
 
-/** How soon it is called again while it does not answer: four calls until the checkout is over. */
-export const RESULT_CALL_AGAIN_MS = 15_000;
+/** How soon webhooks is asked again while it does not answer, until the checkout is over. */
+export const RESULT_CALL_AGAIN_MS = 5_000;
 
 /** Whoever tries stolen cards gets no further with one checkout; no shopper has so many. */
 export const UNSUCCESSFUL_ATTEMPTS_MAX = 10;

@@ -1,19 +1,21 @@
+import type { CheckoutPurpose } from '@sluice/contracts';
 import { isCheckoutId, type CheckoutId, type TransactionId } from '@sluice/identifiers';
 
 /**
  * What a merchant is told by a bare GET of an address that stood in the request itself, for which there is no
- * subscription: a payment or registration at its `notificationUrl` (wire contract 5).
+ * subscription: a payment or registration at its `notificationUrl` (wire contract 5), a checkout at its
+ * `shopperResultUrl`, where nobody has read its result (Interface 3).
  */
-export const callTypes = ['PAYMENT_CALL', 'REGISTRATION_CALL'] as const;
+export const callTypes = ['PAYMENT_CALL', 'REGISTRATION_CALL', 'CHECKOUT_CALL'] as const;
 /** One of them. */
 export type CallType = (typeof callTypes)[number];
 
 /** Whose queues those are that no subscription has: an id that is never drawn for one. */
 export const NO_SUBSCRIPTION = '0'.repeat(32);
 
-/** What such a call is about. */
+/** What a `notificationUrl` is told of. */
 export interface CalledObject {
-  readonly type: CallType;
+  readonly type: Exclude<CallType, 'CHECKOUT_CALL'>;
   /** Of the payment or registration. */
   readonly transactionId: TransactionId;
   /** Of its request. */
@@ -36,13 +38,23 @@ export function isCallType(type: string): type is CallType {
  * anything else the payment or registration itself (wire contract 5).
  */
 export function calledResult({ type, transactionId, ndc }: CalledObject): CalledResult {
-  const [resources, ofCheckout] = RESOURCES[type];
-  return isCheckoutId(ndc)
-    ? { id: ndc, resourcePath: `/v1/checkouts/${ndc}/${ofCheckout}` }
-    : { id: transactionId, resourcePath: `/v1/${resources}/${transactionId}` };
+  const { resources, purpose } = RESOURCES[type];
+  if (isCheckoutId(ndc)) return checkoutResult(ndc, purpose);
+  return { id: transactionId, resourcePath: `/v1/${resources}/${transactionId}` };
 }
 
-const RESOURCES: Readonly<Record<CallType, readonly [resources: string, ofCheckout: string]>> = {
-  PAYMENT_CALL: ['payments', 'payment'],
-  REGISTRATION_CALL: ['registrations', 'registration'],
+/** Where the result of a checkout is read. */
+export function checkoutResult(id: CheckoutId, purpose: CheckoutPurpose): CalledResult {
+  return { id, resourcePath: `/v1/checkouts/${id}/${purpose}` };
+}
+
+interface Resource {
+  readonly resources: string;
+  /** Of its checkout. */
+  readonly purpose: CheckoutPurpose;
+}
+
+const RESOURCES: Readonly<Record<CalledObject['type'], Resource>> = {
+  PAYMENT_CALL: { resources: 'payments', purpose: 'payment' },
+  REGISTRATION_CALL: { resources: 'registrations', purpose: 'registration' },
 };

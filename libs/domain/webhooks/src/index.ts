@@ -29,6 +29,7 @@ export {
   type CalledResult,
   type CallType,
   callTypes,
+  checkoutResult,
   isCallType,
   NO_SUBSCRIPTION,
 } from './called-address.js';
@@ -70,7 +71,12 @@ export {
   type ReceiverBreaker,
   receiverOf,
 } from './receiver-breaker.js';
-export { DELIVERY_LIFE_MS, type RetryScheduleName, retrySchedules } from './retry-schedule.js';
+export {
+  DELIVERY_LIFE_MS,
+  type NotificationScheduleName,
+  notificationSchedules,
+  type RetryScheduleName,
+} from './retry-schedule.js';
 export {
   IV_BYTES,
   IV_HEADER,

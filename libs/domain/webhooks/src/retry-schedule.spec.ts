@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { queueDueAtMs } from './delivery-decider.js';
 import { accept, after, begin, end, NOON_MS, TIMEOUT } from './delivery-fixture.js';
-import { DELIVERY_LIFE_MS, retryPauseMs, retrySchedules } from './retry-schedule.js';
+import { DELIVERY_LIFE_MS, notificationSchedules, retryPauseMs } from './retry-schedule.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -29,7 +29,7 @@ function instants(): number[] {
 
 describe('the schedule', () => {
   it('is at once, after 1, 2, 4, 8, 15 and 30 minutes, an hour, then daily to 30 days', () => {
-    expect(retrySchedules.family).toEqual(
+    expect(notificationSchedules.family).toEqual(
       [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS),
     );
     const expected = [NOON_MS];
@@ -45,10 +45,25 @@ describe('the schedule', () => {
   });
 
   it('may be denser in its first day (R-WH-04)', () => {
-    expect(retrySchedules.dense.map((pauseMs) => pauseMs / 1_000)).toEqual([
+    expect(notificationSchedules.dense.map((pauseMs) => pauseMs / 1_000)).toEqual([
       ...[5, 30, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800],
     ]);
     expect(retryPauseMs('dense', 'd1', 12)).toBe(jittered(DAY_MS, 'd1', 12));
+  });
+
+  it('of a page of results ends within the minute in which the result can be read', () => {
+    const pauses = [1, 2, 3].map((attempts) => retryPauseMs('resultPage', 'd1', attempts));
+    expect(pauses).toEqual([1, 2, 3].map((attempts) => jittered(15_000, 'd1', attempts)));
+    const latest = pauses.length * 15_000 * 1.2;
+    expect(latest).toBeLessThan(MINUTE_MS);
+    const failed = { ...end('a', TIMEOUT), schedule: 'resultPage' } as const;
+    const fourth = [1, 2, 3, 4].flatMap((count) => {
+      const atMs = NOON_MS + count * MINUTE_MS;
+      return [begin(`a${count}`, atMs), { ...failed, attemptId: `a${count}`, nowMs: atMs }];
+    });
+    const { queue, events } = after(accept(1), ...fourth);
+    expect(events.at(-1)).toMatchObject({ type: 'DeliveryGivenUp', reason: 'overdue' });
+    expect(queueDueAtMs(queue)).toBeNull();
   });
 
   it('is a fifth shorter or longer, spread evenly, and the same for the same id', () => {

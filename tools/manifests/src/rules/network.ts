@@ -31,9 +31,9 @@ const WAYS = [
   `all pods -> ${NAMES}: 53`,
   `all pods -> ${NAMES}: 53 by UDP`,
   `services <- ${MONITORING}: ${MANAGEMENT.containerPort}`,
-  // Shops whose checkouts are nearly over: ports of HTTP (S-SSRF-02).
-  ...[443, 8443, 80].map((port) => `checkouts -> ${INTERNET}: ${port}`),
-  // Receivers of notifications that merchants name.
+  // Apple's gateways, of a closed list: by TLS alone.
+  `checkouts -> ${INTERNET}: 443`,
+  // Whatever addresses merchants name, of receivers and shops: ports of HTTP (S-SSRF-02).
   ...[443, 8443, 80].map((port) => `webhooks -> ${INTERNET}: ${port}`),
   // External scorers that the operator names: by TLS alone.
   ...[443, 8443].map((port) => `risk -> ${INTERNET}: ${port}`),

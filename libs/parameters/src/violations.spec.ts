@@ -80,6 +80,11 @@ describe('a payment by card', () => {
       'javascript://x',
       'must be an absolute URL of 6 to 2048 characters, without a user',
     ],
+    [
+      'notificationUrl',
+      'com.shop.app://told',
+      'must be an absolute URL of the web, of 6 to 2048 characters, without a user',
+    ],
     ['customParameters[ab]', 'x', 'must match ^[a-zA-Z0-9._]{3,64}$ in its brackets'],
     ['overridePaymentType[VISA]', 'DB', 'is not an allowed parameter'],
   ])('%s=%s: %s', (name, value, message) => {

@@ -96,6 +96,13 @@ const urls = (lengthMost: number): Examples => {
   };
 };
 
+/** Somebody calls it: an app cannot be called, and a user is nobody's. */
+const calledUrls = (): Examples => {
+  const { accepted, refused } = urls(2048);
+  const others = ['shop.example://result', 'ab://c', 'https://user@shop.example/told'];
+  return { accepted, refused: [...refused, ...others] };
+};
+
 /** Notations whose words are a standard or a form of their own. */
 export const byNotation: Readonly<Record<string, Examples>> = {
   '4 digits starting 19 or 20': {
@@ -238,7 +245,7 @@ export const byNotation: Readonly<Record<string, Examples>> = {
     refused: [...urls(2048).refused, 'shop.example://article', 'ftp://shop.example/a'],
   },
   'AN2048, len 6-2048, absolute URL, URL-encoded': appUrls(),
-  'AN2048, len 6-2048, URL-encoded': appUrls(),
+  'AN2048, len 6-2048, URL-encoded': calledUrls(),
   'encrypted token as defined by the provider': {
     accepted: ['{"data":"QUJD"}', 'x', 'é'],
     refused: [''],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { declarations } from '@sluice/apps';
 import { eventPublishers, eventTopics } from '@sluice/contracts';
-import { createKafka } from '@sluice/messaging';
+import { createKafka, HttpQueries } from '@sluice/messaging';
 import { type MetricDeclaration, OTHER, processMetrics } from '@sluice/service';
 import { testKafka } from '@sluice/testing';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,7 +30,13 @@ beforeAll(async () => {
   await services.start();
   await services.startReporting();
   await services.startSepa();
-  await services.startWebhooks();
+  const webhooks = await services.startWebhooks();
+  const { url } = await webhooks.logged('Other services are answered.');
+  // As checkouts does of a checkout that nobody has: nothing is called.
+  const asked = new HttpQueries({ urls: { webhooks: [String(url)] } });
+  const call = { checkoutId: `${'A'.repeat(32)}.test`, entityId: ENTITY };
+  await asked.ask('webhooks', 'webhooks.callResult', call);
+  await asked.close();
   for (const publisher of eventPublishers) await services.startRelay(publisher);
   const { status } = await fetch(`${await services.startReferencePage()}/docs`);
   expect(status).toBe(200);

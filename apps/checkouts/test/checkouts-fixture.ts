@@ -143,8 +143,7 @@ export class CheckoutsWorld {
     const service = await CheckoutsModule.start({
       settings: {
         ...{ databaseUrl: this.own.appUrl, ownerDatabaseUrl: this.own.ownerUrl },
-        schema: this.own.schema,
-        ...{ leaseMs: 1, sweepIntervalMs: 10 },
+        ...{ schema: this.own.schema, leaseMs: 1, sweepIntervalMs: 10 },
       },
       queries: this.outcomes,
       transport: bus.transport('checkouts'),

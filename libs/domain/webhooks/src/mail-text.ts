@@ -14,7 +14,7 @@ export interface MailText {
 export interface CallResult {
   readonly outcome:
     | ('acknowledged' | 'refused' | 'timeout' | 'connectionLost')
-    | ('notReachable' | 'notAllowed' | 'lapsed');
+    | ('notReachable' | 'notAllowed' | 'notWanted' | 'lapsed');
   readonly statusCode: number | null;
 }
 
@@ -55,6 +55,8 @@ export function callText({ outcome, statusCode }: CallResult): string {
       return 'not reachable';
     case 'notAllowed':
       return 'address not allowed';
+    case 'notWanted':
+      return 'nothing left to tell';
     case 'lapsed':
       return 'unknown';
   }

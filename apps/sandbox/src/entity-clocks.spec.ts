@@ -73,6 +73,14 @@ describe('a clock that is advanced', () => {
     expect(other.due).toEqual([day(91)]);
   });
 
+  it('tells whole milliseconds, whatever dates it stops at', async () => {
+    const { clocks, machine, followed } = await opened();
+    followed('one', new Dates([day(1) + 0.125], machine, 700));
+    followed('another', new Dates([day(2)], machine, 700));
+    await clocks.advance(ENTITY, day(1) + 1);
+    expect(clocks.aheadMs(ENTITY)).toBe(Math.ceil(clocks.aheadMs(ENTITY)));
+  });
+
   it('does what the work of a date leaves to do before it goes on', async () => {
     const { clocks, machine, followed } = await opened();
     const leaves = (date: number): readonly number[] =>
@@ -139,7 +147,7 @@ describe('a clock that is advanced', () => {
   });
 });
 
-it.each(['[1]', '{"a": -1}', '{"a": "1"}', 'null', '{'])(
+it.each(['[1]', '{"a": -1}', `{"${ENTITY}": 1.5}`, '{"a": "1"}', 'null', '{'])(
   'a file of clocks with %s is refused',
   async (text) => {
     writeFileSync(join(dataFolder, CLOCKS_FILE), text);

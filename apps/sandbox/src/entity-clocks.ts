@@ -11,7 +11,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** These have the machine's clock for every entity, whatever it was set to. */
-const NOT_FOLLOWING = ['edge', 'risk', 'sepa', 'webhooks'] as const;
+const NOT_FOLLOWING = ['edge', 'risk', 'sepa', 'vault'] as const;
 /** Whoever advances a clock hears so often how far it is, and no request waits for longer. */
 const HEARD_WITHIN_MS = 1_000;
 /** So that no clock of a service, which may be some milliseconds behind, is still before a date. */
@@ -98,7 +98,8 @@ export class EntityClocks implements SetClocks, ClocksInHand {
     const nowMs = this.#nowMs(entityId);
     if (toMs < nowMs - JUST_PASSED_MS) return undefined;
     const endMs = clock.monotonicMs() + HEARD_WITHIN_MS;
-    let doneOnTheWay = 0;
+    // What has just happened where it stands is of that date.
+    let doneOnTheWay = await this.#doWhatIsDue(entityId, endMs);
     for (;;) {
       const nextMs = await this.#nextDueMs(entityId);
       const isLast = nextMs === undefined || nextMs > toMs;
@@ -110,9 +111,12 @@ export class EntityClocks implements SetClocks, ClocksInHand {
     }
   }
 
-  /** Never back: time has gone on since a date was read. */
+  /**
+   * Never back: time has gone on since a date was read. Whole milliseconds, as clocks tell them: dates of
+   * databases have microseconds.
+   */
   async #moveTo(entityId: string, toMs: number): Promise<void> {
-    const aheadMs = toMs - this.parts.clock.now();
+    const aheadMs = Math.ceil(toMs - this.parts.clock.now());
     if (aheadMs <= this.aheadMs(entityId)) return;
     this.ahead.set(entityId, aheadMs);
     await this.#write();
@@ -170,7 +174,7 @@ async function readAhead(file: string): Promise<Readonly<Record<string, number>>
   });
   const read = parsed(text);
   const isAhead = ([entityId, aheadMs]: readonly [string, unknown]): boolean =>
-    ENTITY_ID.test(entityId) && typeof aheadMs === 'number' && aheadMs > 0;
+    ENTITY_ID.test(entityId) && Number.isSafeInteger(aheadMs) && Number(aheadMs) > 0;
   if (typeof read === 'object' && read !== null && Object.entries(read).every(isAhead)) {
     return read as Readonly<Record<string, number>>;
   }

@@ -76,11 +76,11 @@ const rules = {
       "CallExpression:matches([callee.object.name=/logger$/i], [callee.object.property.name=/logger$/i]) > ObjectExpression > Property[key.name='error']",
     message: 'Errors are logged under the key err: { err: error }.',
   }),
-  // Of services that follow the clocks of entities (page 0078).
+  // Of services that follow the clocks of entities (page 0078). Subscriptions as they are now are no time.
   'time-of-entity': refuse(
     {
       selector:
-        "CallExpression[callee.property.name='now'][arguments.length=0]:not([callee.object.name=/^(?:machine|performance)$/]):not([callee.object.property.name='machine'])",
+        "CallExpression[callee.property.name='now'][arguments.length=0]:not([callee.object.name=/^(?:machine|performance|subscriptions)$/]):not([callee.object.property.name=/^(?:machine|subscriptions|look)$/]):not([callee.object.type='ThisExpression'])",
       message: entityTimeMessage,
     },
     {

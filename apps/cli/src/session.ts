@@ -79,6 +79,11 @@ export class Session {
     );
   }
 
+  /** The data folder of a sandbox that runs here; undefined: none does. */
+  get sandboxFolder(): string | undefined {
+    return this.#found.sandboxFolder;
+  }
+
   get #found(): Connections {
     this.#connections ??= readConnections(this.#flags, this.processContext.environment);
     return this.#connections;

@@ -1,6 +1,6 @@
 import { mailAddressOf, type Subscription } from '@sluice/domain-webhooks';
 import { EventStore } from '@sluice/event-store';
-import { FileKeyProvider, systemClock } from '@sluice/service';
+import { type EntityClock, FileKeyProvider, systemClock } from '@sluice/service';
 import {
   askForTest,
   DeliveryLog,
@@ -14,6 +14,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { failed, refused, usage } from './exit-codes.js';
 import { operator } from './risk-session.js';
+import { entityClockOf } from './sandbox-clocks.js';
 import type { Session } from './session.js';
 
 /** A receiver has 30 s with each of two secrets, and a busy service begins a moment later. */
@@ -29,14 +30,14 @@ const SHORT_ID = /^[0-9a-f]{4,32}$/;
 export class WebhooksSession {
   readonly subscriptions: Subscriptions;
   readonly log: DeliveryLog;
+  readonly clock: EntityClock;
 
   constructor(private readonly session: Session) {
     const pool = session.database('webhooks');
     const store = new EventStore(pool, { schema: session.schema('webhooks') });
-    this.subscriptions = new Subscriptions({
-      store,
-      clock: { ...systemClock, now: () => session.now() },
-    });
+    const machine = { ...systemClock, now: () => session.now() };
+    this.clock = entityClockOf(session);
+    this.subscriptions = new Subscriptions({ store, machine, clock: this.clock });
     this.log = new DeliveryLog(pool);
     session.closeLater(() => Promise.resolve(this.subscriptions.close()));
   }

@@ -131,7 +131,7 @@ export async function resendWebhooks(
   const lines: string[] = [];
   const resent: string[] = [];
   for (const { id } of wanted) {
-    const result = await webhooks.log.resend(id, session.now());
+    const result = await webhooks.log.resend(id, webhooks.clock);
     if (result === 'resent') resent.push(id);
     else lines.push(result === 'unknown' ? `${id} is not kept any more.` : `${id} is sent anyway.`);
   }

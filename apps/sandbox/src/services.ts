@@ -27,6 +27,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as apps from './apps.js';
 import type { EntityClocks } from './entity-clocks.js';
+import { publishedEvents } from './published-events.js';
 import { addresses, loggerOf, SIMULATOR_PATH } from './service-parts.js';
 import { startCheckouts, withCalls } from './start-checkouts.js';
 import { startRegistrations } from './start-registrations.js';
@@ -143,7 +144,13 @@ export async function startServices(
   await webhooks.seed(receiversOf(parts.receivers, seed?.accounts ?? []));
   for (const name of OTHERS) await startOther(name, parts, bus).then(started);
   // After the readers of events, because an event without a listener counts as published.
-  for (const publisher of eventPublishers) await startRelay(parts, bus, publisher).then(started);
+  const relays: Awaited<ReturnType<typeof startRelay>>[] = [];
+  for (const publisher of eventPublishers) {
+    relays.push(await startRelay(parts, bus, publisher).then(started));
+  }
+  // In this order at each date: what has happened is published, and then receivers are told of it.
+  parts.clocks.followedBy('relays', publishedEvents(relays));
+  parts.clocks.followedBy('webhooks', webhooks);
   // Closed before its callers, so that none of them waits for a delayed answer.
   onStarted(() => simulator.close());
   // The last one, because it asks for the access directory, and whoever reaches it can pay.

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { addresses, loggerOf } from './service-parts.js';
 import type { Apps, Seed, ServiceParts } from './services.js';
 
-/** Starts the service that tells receivers what happens. */
+/** Starts the service that tells receivers what happens, by the clocks of those to whom it happens. */
 export async function startWebhooks(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['WebhooksModule']['start']> {
-  const { apps, database, keys, binTable, dataFolder, receivers } = parts;
+  const { apps, clocks, database, keys, binTable, dataFolder, receivers } = parts;
   const webhooks = await apps.WebhooksModule.start({
     settings: {
       ...addresses(database.services.webhooks),
@@ -27,6 +27,7 @@ export async function startWebhooks(
     keyProvider: keys.webhooks,
     logger: loggerOf(parts, 'webhooks'),
     health: parts.health,
+    setClocks: clocks,
   });
   for (const earlier of await webhooks.seeded()) {
     if (!receivers.has(earlier.nodeId)) receivers.set(earlier.nodeId, earlier);

@@ -4,6 +4,7 @@ import type { NotificationType } from '@sluice/contracts';
 import type { PoolClient } from 'pg';
 import {
   decideQueue,
+  type EntityTimes,
   lockQueues,
   makeQueues,
   type QueueKey,
@@ -32,6 +33,8 @@ export interface Telling extends QueueKey {
 /** A telling that is new. */
 interface Accepted extends Telling {
   readonly deliveryId: string;
+  /** By the clock of its entity. */
+  readonly nowMs: number;
 }
 
 const MS_PER_SECOND = 1_000;
@@ -40,11 +43,11 @@ const NOTE_DELIVERIES = `INSERT INTO deliveries
     (id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
      happened_at, accepted_at)
   SELECT id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
-    to_timestamp(happened_at), to_timestamp($11)
+    to_timestamp(happened_at), to_timestamp(accepted_at)
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[],
-      $8::text[], $9::text[], $10::float8[])
+      $8::text[], $9::text[], $10::float8[], $11::float8[])
     AS new (id, subscription_id, object_id, sequence, type, transaction_id, entity_id, ndc, action,
-      happened_at)`;
+      happened_at, accepted_at)`;
 
 /**
  * Puts what is to be told into queues, in the caller's transaction; the same again is left aside.
@@ -53,10 +56,11 @@ const NOTE_DELIVERIES = `INSERT INTO deliveries
 export async function acceptDeliveries(
   client: PoolClient,
   tellings: readonly Telling[],
-  nowMs: number,
+  clock: EntityTimes,
 ): Promise<number> {
   if (tellings.length === 0) return 0;
-  await makeQueues(client, tellings, nowMs);
+  const named = tellings.map((telling) => ({ ...telling, entityId: telling.told.entityId }));
+  await makeQueues(client, named, clock);
   const queues = new Map(
     (await lockQueues(client, tellings)).map((queue) => [nameOf(queue), queue]),
   );
@@ -64,25 +68,22 @@ export async function acceptDeliveries(
   for (const telling of tellings) {
     const queue = queues.get(nameOf(telling));
     if (queue === undefined) throw new Error('A queue that was just made is not there.');
+    const { sequence, entityId } = telling.told;
+    const nowMs = clock.now(entityId);
     const deliveryId = newMessageId(nowMs);
-    const { sequence } = telling.told;
     const command = { type: 'AcceptDelivery', deliveryId, sequence, nowMs } as const;
-    if (decideQueue(queue, command).length > 0) accepted.push({ ...telling, deliveryId });
+    if (decideQueue(queue, command).length > 0) accepted.push({ ...telling, deliveryId, nowMs });
   }
-  await noteDeliveries(client, accepted, nowMs);
+  await noteDeliveries(client, accepted);
   await saveQueues(
     client,
     [...queues.values()].filter(({ events }) => events.length > 0),
-    nowMs,
+    clock,
   );
   return accepted.length;
 }
 
-async function noteDeliveries(
-  client: PoolClient,
-  accepted: readonly Accepted[],
-  nowMs: number,
-): Promise<void> {
+async function noteDeliveries(client: PoolClient, accepted: readonly Accepted[]): Promise<void> {
   if (accepted.length === 0) return;
   await client.query({
     ...{ name: 'note deliveries', text: NOTE_DELIVERIES },
@@ -97,7 +98,7 @@ async function noteDeliveries(
       accepted.map(({ told }) => told.ndc),
       accepted.map(({ told }) => told.action ?? null),
       accepted.map(({ told }) => told.happenedAtMs / MS_PER_SECOND),
-      nowMs / MS_PER_SECOND,
+      accepted.map(({ nowMs }) => nowMs / MS_PER_SECOND),
     ],
   });
 }

@@ -8,7 +8,7 @@ import {
 } from '@sluice/domain-webhooks';
 import { random } from '@sluice/identifiers';
 import type { WebhookSecret } from '@sluice/secrets';
-import type { Clock } from '@sluice/service';
+import type { Clock, EntityClock } from '@sluice/service';
 import type { ReceiverAnswer, ReceiverCalls } from './receiver-calls.js';
 import type { SealedSecrets } from './sealed-secrets.js';
 
@@ -16,7 +16,9 @@ import type { SealedSecrets } from './sealed-secrets.js';
 export interface AttemptsParts {
   readonly calls: Pick<ReceiverCalls, 'call'>;
   readonly secrets: Pick<SealedSecrets, 'open'>;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Of the machine: receivers compare when it was signed with their own clocks. */
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
 }
 
 /** What is sent to whom. */
@@ -40,18 +42,18 @@ export class Attempts {
 
   /** @throws EnvelopeBroken, WrappingKeyRetired where the secret cannot be opened */
   async send({ subscription, url, deliveryId, text }: Sending): Promise<Sent> {
-    const { calls, secrets, clock } = this.parts;
-    const { id, wrapper } = subscription;
-    const nowMs = clock.now();
+    const { calls, secrets, machine, clock } = this.parts;
+    const { id, wrapper, nodeId } = subscription;
+    const sentAtMs = machine.now();
     const tried: { readonly id: string; readonly secret: WebhookSecret }[] = [];
-    for (const { id: secretId, sealed: text } of secretsToTry(subscription, nowMs)) {
+    for (const { id: secretId, sealed: text } of secretsToTry(subscription, clock.now(nodeId))) {
       tried.push({ id: secretId, secret: await secrets.open(id, text) });
     }
     const all = tried.map(({ secret }) => secret);
     let sent: Sent | undefined;
     for (const { id: secretId, secret } of tried) {
       const { headers, body } = sealed(text, { secret, iv: random(IV_BYTES), wrapper });
-      const signed = signatureHeaders({ deliveryId, sentAtMs: nowMs, body, secrets: all });
+      const signed = signatureHeaders({ deliveryId, sentAtMs, body, secrets: all });
       const answer = await calls.call({ url, headers: { ...headers, ...signed }, body });
       sent = { ...answer, secretId };
       if (!mayKnowOtherSecret(answer.outcome)) break;

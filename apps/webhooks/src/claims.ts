@@ -8,7 +8,7 @@ import {
   type Subscription,
 } from '@sluice/domain-webhooks';
 import { newMessageId } from '@sluice/identifiers';
-import { type Clock, inTransaction } from '@sluice/service';
+import { type Clock, type EntityClock, inTransaction, type SetClocks } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import { type AttemptRecord, noteAttempts } from './attempt-records.js';
 import {
@@ -16,6 +16,7 @@ import {
   lockDueQueues,
   type LockedQueue,
   nextDueAtMs,
+  nextDueOfMs,
   type QueueKey,
   saveQueues,
 } from './delivery-queues.js';
@@ -29,7 +30,11 @@ export interface ClaimsParts {
   readonly pool: Pool;
   readonly subscriptions: Pick<Subscriptions, 'now'>;
   readonly receivers: Receivers;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Of the machine. */
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
+  /** Who has a clock of his own, by which what is due is looked for. */
+  readonly setClocks: SetClocks;
 }
 
 /** An attempt that is recorded as begun, and is this process's to make. */
@@ -37,6 +42,8 @@ export interface Claim extends QueueKey {
   readonly attemptId: string;
   readonly deliveryId: string;
   readonly receiver: string;
+  /** Of the receiver, by the clock that the attempt is dated by. */
+  readonly breaker: string;
   readonly beganAtMs: number;
   /** Of the delivery; 0: nobody has tried it before. */
   readonly failures: number;
@@ -87,12 +94,39 @@ export class Claims {
 
   /** Begins the attempts that are due, as many as there are places for. */
   async take(): Promise<Claimed> {
-    const { pool, receivers, clock } = this.parts;
+    const claimed = await this.#take();
+    const claims = [...claimed.claims];
+    for (const entityId of this.parts.setClocks.all().keys()) {
+      claims.push(...(await this.#take(entityId)).claims);
+    }
+    return { ...claimed, claims };
+  }
+
+  /** Begins those that are due of an entity by its clock. */
+  takeOf(entityId: string): Promise<Claimed> {
+    return this.#take(entityId);
+  }
+
+  /** When something is due of an entity next, by its clock. */
+  async nextDueOfMs(entityId: string): Promise<number | null> {
+    const { pool, subscriptions } = this.parts;
+    const paused = [...(await subscriptions.now()).values()].filter(
+      (each) => collects(each) && !sends(each),
+    );
+    return nextDueOfMs(
+      pool,
+      entityId,
+      paused.map(({ id }) => id),
+    );
+  }
+
+  async #take(entityId?: string): Promise<Claimed> {
+    const { pool, receivers, machine, clock } = this.parts;
     const limit = Math.min(CLAIMED_MAX, receivers.free);
     if (limit <= 0) return { claims: [], isFull: false, nextDueAtMs: undefined };
-    if (this.#isAtRest) {
+    if (this.#isAtRest && entityId === undefined) {
       const dueAtMs = await nextDueAtMs(pool);
-      if (dueAtMs === undefined || dueAtMs > clock.now()) {
+      if (dueAtMs === undefined || dueAtMs > machine.now()) {
         return { claims: [], isFull: false, nextDueAtMs: dueAtMs };
       }
     }
@@ -100,19 +134,21 @@ export class Claims {
     const begun: Begun[] = [];
     try {
       return await inTransaction(pool, async (client) => {
-        const nowMs = clock.now();
-        const queues = await lockDueQueues(client, { nowMs, except: receivers.busy, limit });
+        const nowMs = entityId === undefined ? machine.now() : clock.now(entityId);
+        const of = entityId === undefined ? {} : { entityId };
+        const queues = await lockDueQueues(client, { nowMs, except: receivers.busy, limit, ...of });
         for (const queue of queues) {
-          begun.push(...this.#look(queue, subscriptions.get(queue.subscriptionId), nowMs));
+          const subscription = subscriptions.get(queue.subscriptionId);
+          begun.push(...this.#look(queue, subscription, clock.now(queue.entityId)));
         }
-        await saveQueues(client, queues.filter(isLookedAt), nowMs);
+        await saveQueues(client, queues.filter(isLookedAt), clock);
         await noteAttempts(
           client,
-          queues.flatMap((queue) => lapsedOf(queue, nowMs)),
+          queues.flatMap((queue) => lapsedOf(queue, clock.now(queue.entityId))),
         );
         const claims = await withSources(client, begun);
         const isFull = queues.length >= limit;
-        this.#isAtRest = queues.length === 0;
+        if (entityId === undefined) this.#isAtRest = queues.length === 0;
         return { claims, isFull, nextDueAtMs: isFull ? nowMs : await nextDueAtMs(client, nowMs) };
       });
     } catch (error) {
@@ -146,8 +182,7 @@ export class Claims {
     nowMs: number,
   ): readonly Begun[] {
     const { receivers } = this.parts;
-    const { receiver } = queue;
-    const mayCall = receivers.mayCall(receiver, nowMs);
+    const mayCall = receivers.mayCall(queue.receiver, nowMs, this.#breakerOf(queue));
     if (typeof mayCall === 'number') return postponed(queue, Math.max(mayCall, nowMs), nowMs);
     return mayCall ? this.#begun(queue, subscription, nowMs) : [];
   }
@@ -163,10 +198,17 @@ export class Claims {
     if (begin === undefined) return [];
     const { deliveryId } = begin;
     const { receiver, subscriptionId, objectId } = queue;
-    this.parts.receivers.begin(receiver, attemptId, nowMs);
+    const breaker = this.#breakerOf(queue);
+    this.parts.receivers.begin(receiver, attemptId, nowMs, breaker);
     const { failures = 0 } = queue.state.waiting.find(({ id }) => id === deliveryId) ?? {};
-    const claim = { attemptId, deliveryId, receiver, subscription, beganAtMs: nowMs, failures };
+    const whom = { receiver, breaker, subscription };
+    const claim = { attemptId, deliveryId, ...whom, beganAtMs: nowMs, failures };
     return [{ subscriptionId, objectId, ...claim }];
+  }
+
+  /** How long a receiver was away by one clock says nothing by another one. */
+  #breakerOf({ receiver, entityId }: LockedQueue): string {
+    return this.parts.setClocks.aheadMs(entityId) === 0 ? receiver : `${receiver} ${entityId}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type AttemptOutcome, isGone, isNotWanted } from '@sluice/domain-webhooks';
 import { Alarm } from '@sluice/event-store';
 import { QueryUnavailable } from '@sluice/messaging';
-import { type Clock, type Logger, Outage } from '@sluice/service';
+import { type Clock, type EntityClock, type Logger, Outage } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { attemptEnd } from './attempt-records.js';
 import type { Attempts, Sent } from './attempts.js';
@@ -16,7 +16,7 @@ import type { WebhookMetrics } from './webhooks-metrics.js';
 
 /** The parts it is made of. */
 export interface DeliveriesProcessorParts {
-  readonly claims: Pick<Claims, 'take'>;
+  readonly claims: Pick<Claims, 'take' | 'takeOf'>;
   readonly notifications: Pick<Notifications, 'textOf'>;
   readonly addresses: Pick<CalledAddresses, 'urlOf'>;
   readonly attempts: Pick<Attempts, 'send'>;
@@ -24,7 +24,9 @@ export interface DeliveriesProcessorParts {
   readonly endings: Pick<Endings, 'record' | 'hasten' | 'close'>;
   readonly receivers: Receivers;
   readonly subscriptions: Pick<Subscriptions, 'decide'>;
-  readonly clock: Clock;
+  /** Of the machine. */
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly logger: Logger;
   readonly metrics: Pick<WebhookMetrics, 'attempted' | 'firstTold'>;
   /** How often it looks for what another process has noted. */
@@ -47,7 +49,8 @@ const RECEIVER = 'receiver';
 /** Tells receivers what is due, many at a time. */
 export class DeliveriesProcessor {
   readonly #alarm = new Alarm();
-  readonly #underWay = new Set<Promise<void>>();
+  /** Whose each attempt is. */
+  readonly #underWay = new Map<Promise<void>, string>();
   readonly #looking: Outage;
   readonly #asking: Outage;
   #running: Promise<void> | undefined;
@@ -55,13 +58,13 @@ export class DeliveriesProcessor {
   #heldOffUntilMs = 0;
 
   constructor(private readonly parts: DeliveriesProcessorParts) {
-    const { clock, logger } = parts;
-    this.#looking = new Outage(clock, logger, {
+    const { machine, logger } = parts;
+    this.#looking = new Outage(machine, logger, {
       begins: 'Notifications that are due cannot be read.',
       goesOn: 'Notifications that are due cannot be read, still.',
       ends: 'Notifications that are due are read again.',
     });
-    this.#asking = new Outage(clock, logger, {
+    this.#asking = new Outage(machine, logger, {
       begins: 'What is to be told cannot be put together.',
       goesOn: 'What is to be told cannot be put together, still.',
       ends: 'What is to be told is put together again.',
@@ -87,7 +90,7 @@ export class DeliveriesProcessor {
     const aborted = new Promise<void>((resolve) =>
       late.signal.addEventListener('abort', () => resolve(), { once: true }),
     );
-    await Promise.race([Promise.all(this.#underWay), aborted]);
+    await Promise.race([Promise.all(this.#underWay.keys()), aborted]);
     clearTimeout(timer);
     this.parts.endings.close();
   }
@@ -95,7 +98,28 @@ export class DeliveriesProcessor {
   /** Begins once what is due; resolves when all that is under way has ended. */
   async look(): Promise<void> {
     await this.#begin();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay.keys());
+  }
+
+  /**
+   * Tells all that is due of an entity by its clock, and waits until it has ended; says how many attempts that
+   * were.
+   * @param untilMs by the monotonic clock: from then on nothing more is begun
+   */
+  async lookOf(entityId: string, untilMs: number): Promise<number> {
+    const { claims, machine } = this.parts;
+    let told = 0;
+    for (;;) {
+      const isOver = machine.monotonicMs() >= untilMs;
+      const claimed = isOver ? [] : (await claims.takeOf(entityId)).claims;
+      told += claimed.length;
+      this.#beginAll(claimed);
+      const underWay = [...this.#underWay].flatMap(([attempt, of]) =>
+        of === entityId ? [attempt] : [],
+      );
+      if (underWay.length === 0) return told;
+      await Promise.race(underWay);
+    }
   }
 
   async #run(): Promise<void> {
@@ -104,13 +128,13 @@ export class DeliveriesProcessor {
 
   /** How long nobody has to look again. */
   async #pauseMs(): Promise<number> {
-    const { clock, lookEveryMs } = this.parts;
-    const heldOffMs = this.#heldOffUntilMs - clock.monotonicMs();
+    const { machine, lookEveryMs } = this.parts;
+    const heldOffMs = this.#heldOffUntilMs - machine.monotonicMs();
     if (heldOffMs > 0) return heldOffMs;
     try {
       const nextDueAtMs = await this.#begin();
       this.#looking.over();
-      const waitMs = nextDueAtMs === undefined ? lookEveryMs : nextDueAtMs - clock.now();
+      const waitMs = nextDueAtMs === undefined ? lookEveryMs : nextDueAtMs - machine.now();
       return Math.min(Math.max(waitMs, 0), lookEveryMs);
     } catch (error) {
       this.#looking.failed(error);
@@ -121,12 +145,16 @@ export class DeliveriesProcessor {
   /** @returns when something is due next */
   async #begin(): Promise<number | undefined> {
     const { claims, isFull, nextDueAtMs } = await this.parts.claims.take();
-    for (const claim of claims) {
-      const attempt = this.#attempt(claim).finally(() => this.#underWay.delete(attempt));
-      this.#underWay.add(attempt);
-    }
+    this.#beginAll(claims);
     // Full of what has no place: whoever ends makes one, and wakes this.
     return isFull && claims.length === 0 ? undefined : nextDueAtMs;
+  }
+
+  #beginAll(claims: readonly Claim[]): void {
+    for (const claim of claims) {
+      const attempt = this.#attempt(claim).finally(() => this.#underWay.delete(attempt));
+      this.#underWay.set(attempt, claim.told.source.entityId);
+    }
   }
 
   /** Never rejects. What is not recorded as ended lapses, and is tried again. */
@@ -181,14 +209,15 @@ export class DeliveriesProcessor {
 
   #noteFirst({ failures, told }: Claim): void {
     const { clock, metrics } = this.parts;
-    if (failures === 0) metrics.firstTold(clock.now() - told.source.happenedAtMs);
+    if (failures === 0)
+      metrics.firstTold(clock.now(told.source.entityId) - told.source.happenedAtMs);
   }
 
   /** Asks again for a while: a service that begins again is there within seconds. */
   async #asked<Answer>(
     ask: () => Promise<Answer>,
   ): Promise<{ readonly answer: Answer } | undefined> {
-    const { clock, askAgainMs = ASK_AGAIN_MS } = this.parts;
+    const { machine, askAgainMs = ASK_AGAIN_MS } = this.parts;
     for (let questions = 1; !this.#isClosed; questions += 1) {
       try {
         const answer = await ask();
@@ -197,7 +226,7 @@ export class DeliveriesProcessor {
       } catch (error) {
         this.#asking.failed(error);
         if (!(error instanceof QueryUnavailable) || questions === QUESTIONS_MAX) break;
-        this.#heldOffUntilMs = clock.monotonicMs() + askAgainMs;
+        this.#heldOffUntilMs = machine.monotonicMs() + askAgainMs;
       }
       await delay(askAgainMs);
     }
@@ -206,12 +235,13 @@ export class DeliveriesProcessor {
 
   async #end(claim: Claim, { outcome, said, secretId }: Made): Promise<void> {
     const { endings, receivers, clock, metrics } = this.parts;
-    const { attemptId, receiver, told } = claim;
+    const { attemptId, receiver, breaker, told } = claim;
     const end = attemptEnd(outcome);
     if (end !== 'notWanted') metrics.attempted(end);
     await endings.record({ claim, outcome, ...(said !== undefined && { said }) });
+    const nowMs = clock.now(told.source.entityId);
     const isThereAgain =
-      isCalled(outcome) && receivers.learn(receiver, { attemptId, outcome }, clock.now());
+      isCalled(outcome) && receivers.learn(breaker, { attemptId, outcome }, nowMs);
     if (isThereAgain) await endings.hasten(receiver);
     if (told.subscription !== undefined) await this.#learn(told, outcome, secretId);
   }

@@ -1,6 +1,6 @@
 import type { NotificationType } from '@sluice/contracts';
 import type { CallType } from '@sluice/domain-webhooks';
-import { inTransaction } from '@sluice/service';
+import { type EntityClock, inTransaction } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { AttemptEnd } from './attempt-records.js';
 import { decideQueue, lockQueues, saveQueues } from './delivery-queues.js';
@@ -134,7 +134,7 @@ export class DeliveryLog {
   }
 
   /** Has a delivery tried once more, whatever became of it, with the same id. */
-  async resend(id: string, nowMs: number): Promise<Resent> {
+  async resend(id: string, clock: Pick<EntityClock, 'now'>): Promise<Resent> {
     return inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<{
         readonly subscriptionId: string;
@@ -146,9 +146,10 @@ export class DeliveryLog {
       const [queue] = await lockQueues(client, [found]);
       if (queue === undefined) return 'unknown';
       const { sequence } = found;
+      const nowMs = clock.now(queue.entityId);
       decideQueue(queue, { type: 'ResendDelivery', deliveryId: id, sequence, nowMs });
       if (queue.events.length === 0) return 'underWay';
-      await saveQueues(client, [queue], nowMs);
+      await saveQueues(client, [queue], clock);
       return 'resent';
     });
   }

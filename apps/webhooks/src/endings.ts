@@ -3,7 +3,7 @@ import type {
   NotificationScheduleName,
   RetryScheduleName,
 } from '@sluice/domain-webhooks';
-import { type Clock, inTransaction, type Logger, Outage } from '@sluice/service';
+import { type Clock, type EntityClock, inTransaction, type Logger, Outage } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { attemptEnd, type AttemptRecord, noteAttempts } from './attempt-records.js';
@@ -27,7 +27,9 @@ export interface Ending {
 export interface EndingsParts {
   readonly pool: Pool;
   readonly schedule: NotificationScheduleName;
-  readonly clock: Clock;
+  /** Of the machine. */
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -55,8 +57,8 @@ export class Endings {
   #isClosed = false;
 
   constructor(private readonly parts: EndingsParts) {
-    const { clock, logger } = parts;
-    this.#outage = new Outage(clock, logger as Logger, {
+    const { machine, logger } = parts;
+    this.#outage = new Outage(machine, logger as Logger, {
       begins: 'What came of calls of receivers cannot be recorded.',
       goesOn: 'What came of calls of receivers cannot be recorded, still.',
       ends: 'What comes of calls of receivers is recorded again.',
@@ -73,13 +75,15 @@ export class Endings {
 
   /** What waits for a receiver need not wait any more: it is there again (R-WH-06). */
   async hasten(receiver: string): Promise<void> {
-    const { pool, clock } = this.parts;
+    const { pool, machine, clock } = this.parts;
     await inTransaction(pool, async (client) => {
-      const nowMs = clock.now();
-      const queues = await lockQueuesWaitingFor(client, receiver, { nowMs, limit: HASTENED_MAX });
-      for (const queue of queues) decideQueue(queue, { type: 'HastenDeliveries', nowMs });
+      const waiting = { nowMs: machine.now(), limit: HASTENED_MAX };
+      const queues = await lockQueuesWaitingFor(client, receiver, waiting);
+      for (const queue of queues) {
+        decideQueue(queue, { type: 'HastenDeliveries', nowMs: clock.now(queue.entityId) });
+      }
       // Also those without an event: they were put off for the receiver's sake, not by their schedule.
-      await saveQueues(client, queues, nowMs);
+      await saveQueues(client, queues, clock);
     });
   }
 
@@ -118,7 +122,6 @@ export class Endings {
 
   async #write(client: PoolClient, endings: readonly Ending[]): Promise<void> {
     const { clock } = this.parts;
-    const nowMs = clock.now();
     const keys = endings.map(({ claim }) => claim);
     const queues = new Map(
       (await lockQueues(client, keys)).map((queue) => [nameOf(queue), queue] as const),
@@ -127,6 +130,7 @@ export class Endings {
     for (const { claim, outcome, said } of endings) {
       const { attemptId, deliveryId, subscriptionId, beganAtMs } = claim;
       const queue = queues.get(nameOf(claim));
+      const nowMs = clock.now(claim.told.source.entityId);
       if (queue !== undefined) {
         const schedule = this.#scheduleOf(claim);
         decideQueue(queue, { type: 'EndAttempt', attemptId, outcome, schedule, nowMs });
@@ -141,7 +145,7 @@ export class Endings {
     await saveQueues(
       client,
       [...queues.values()].filter(({ events }) => events.length > 0),
-      nowMs,
+      clock,
     );
     await noteAttempts(client, records);
   }

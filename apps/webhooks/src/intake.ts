@@ -2,7 +2,7 @@ import { deadTopicOf, eventTopics, type Message } from '@sluice/contracts';
 import { isToldOf, NO_SUBSCRIPTION, receiverOf, type Subscription } from '@sluice/domain-webhooks';
 import type { EntityId } from '@sluice/identifiers';
 import type { EventBatch, Events, OpenSubscription } from '@sluice/messaging';
-import { type Clock, inTransaction, type Logger } from '@sluice/service';
+import { type EntityClock, inTransaction, type Logger } from '@sluice/service';
 import type { Pool } from 'pg';
 import { acceptDeliveries, type Telling } from './accepted-deliveries.js';
 import type { AccountPaths } from './account-paths.js';
@@ -26,7 +26,7 @@ export interface IntakeParts {
   readonly paths: Pick<AccountPaths, 'pathOf'>;
   readonly notifications: Pick<Notifications, 'isUsable' | 'typeOf'>;
   readonly addresses: Pick<CalledAddresses, 'urlOf'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now' | 'ofMachine'>;
   readonly logger: Pick<Logger, 'error'>;
   /** Something is due now. */
   readonly onAccepted: () => void;
@@ -85,20 +85,26 @@ export class Intake {
     for (const { message, offset } of messages) {
       const found = TOLD_BY[topic]?.(message);
       if (typeof found === 'string') await this.#setAside({ topic, offset, message, why: found });
-      else if (found !== undefined) told.push(found);
+      else if (found !== undefined) told.push(this.#dated(found));
       const call = CALLED_BY[topic]?.(message);
-      if (call !== undefined) called.push(call);
+      if (call !== undefined) called.push(this.#dated(call));
     }
     const tellings = [...(await this.#tellingsOf(told)), ...(await this.#callsOf(called))];
     const place = { topic, partition, lastOffset: messages.at(-1)?.offset ?? '0' };
     // Most payments are of nobody who wants to hear of them: they cost a look into a map.
     if (tellings.length === 0) return this.#heard.keep(place);
     const isAny = await inTransaction(this.parts.pool, async (client) => {
-      const accepted = await acceptDeliveries(client, tellings, this.parts.clock.now());
+      const accepted = await acceptDeliveries(client, tellings, this.parts.clock);
       await this.#heard.note(client, place);
       return accepted > 0;
     });
     if (isAny) this.parts.onAccepted();
+  }
+
+  /** Stores of events date by the machine. */
+  #dated<Event extends Pick<ToldEvent, 'entityId' | 'happenedAtMs'>>(told: Event): Event {
+    const { entityId, happenedAtMs } = told;
+    return { ...told, happenedAtMs: this.parts.clock.ofMachine(entityId, happenedAtMs) };
   }
 
   /** A copy can be sent again by `sluice dead-letters` once it can be read. */

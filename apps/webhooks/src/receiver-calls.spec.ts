@@ -61,7 +61,7 @@ function leading(addresses: readonly (readonly string[])[]): typeof lookup {
 
 function strictly(lookUp?: typeof lookup): ReceiverCalls {
   const rules = { outbound: new OutboundHosts([], lookUp), mayBePlain: true };
-  calls = new ReceiverCalls({ rules, callsPerReceiverMax: 2, now: () => 0 });
+  calls = new ReceiverCalls({ rules, callsPerReceiverMax: 2, machine: { now: () => 0 } });
   return calls;
 }
 
@@ -144,7 +144,7 @@ describe('a receiver', () => {
   let receiver: LocalReceiver;
   const lenient = () => {
     const rules = { outbound: new OutboundHosts('all'), mayBePlain: true };
-    calls = new ReceiverCalls({ rules, callsPerReceiverMax: 2, now: () => 0 });
+    calls = new ReceiverCalls({ rules, callsPerReceiverMax: 2, machine: { now: () => 0 } });
     return calls;
   };
 

@@ -6,6 +6,7 @@ import {
   type AttemptOutcome,
 } from '@sluice/domain-webhooks';
 import {
+  type Clock,
   type AnswerHeaders,
   HttpClient,
   type HttpResult,
@@ -38,8 +39,8 @@ export interface ReceiverAnswer {
 export interface ReceiverCallsParts {
   readonly rules: MerchantAddressRules;
   readonly callsPerReceiverMax: number;
-  /** Milliseconds since the epoch, for `Retry-After` with a date. */
-  readonly now: () => number;
+  /** Of the machine, for `Retry-After` with a date. */
+  readonly machine: Pick<Clock, 'now'>;
 }
 
 /** Connections that nobody has used for so long are closed: most receivers are called rarely. */
@@ -105,7 +106,7 @@ export class ReceiverCalls {
   #answerOf(result: HttpResult, begun: Begun | undefined): ReceiverAnswer {
     if (begun === undefined) return { outcome: unanswered(result) };
     const { statusCode, headers } = begun;
-    const pauseMs = retryAfterMs(headers['retry-after'], this.parts.now());
+    const pauseMs = retryAfterMs(headers['retry-after'], this.parts.machine.now());
     const outcome = {
       ...({ kind: 'answered', statusCode } as const),
       ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),

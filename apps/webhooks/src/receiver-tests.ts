@@ -22,7 +22,8 @@ export interface ReceiverTestsParts {
   readonly pool: Pool;
   readonly subscriptions: Pick<Subscriptions, 'now' | 'decide'>;
   readonly attempts: Pick<Attempts, 'send'>;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Of the machine: somebody waits for each. */
+  readonly machine: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
   /** See `KNOWN_FOR_MS`. */
   readonly knownForMs?: number;
@@ -81,10 +82,10 @@ export class ReceiverTests {
 
   /** Begins those that were asked for. A test that ends with its process was none: whoever asked asks again. */
   async begin(): Promise<void> {
-    const { pool, clock } = this.parts;
+    const { pool, machine } = this.parts;
     const free = TESTS_AT_ONCE - this.#underWay.size;
     if (free === 0) return;
-    const values = [clock.now() / MS_PER_SECOND, free];
+    const values = [machine.now() / MS_PER_SECOND, free];
     const { rows } = await pool.query<BegunTest>({ name: 'begin tests', text: BEGIN, values });
     for (const row of rows) {
       const test = this.#make(row).finally(() => this.#underWay.delete(test));
@@ -107,10 +108,10 @@ export class ReceiverTests {
   }
 
   async #tried({ id, subscriptionId }: BegunTest): Promise<void> {
-    const { pool, subscriptions, attempts, clock, knownForMs = KNOWN_FOR_MS } = this.parts;
+    const { pool, subscriptions, attempts, machine, knownForMs = KNOWN_FOR_MS } = this.parts;
     const subscription = (await subscriptions.now()).get(subscriptionId);
     if (subscription === undefined || subscription.standing === 'removed') {
-      await pool.query(END, [id, clock.now() / MS_PER_SECOND, 'noSubscription', null, null]);
+      await pool.query(END, [id, machine.now() / MS_PER_SECOND, 'noSubscription', null, null]);
       return;
     }
     const url = testedUrlOf(subscription);
@@ -122,7 +123,7 @@ export class ReceiverTests {
     }));
     // Whoever waits for it and then pays is to hear of that, whichever process hears of it first.
     if (attemptEnd(outcome) === 'acknowledged') await delay(knownForMs);
-    const endedAt = clock.now() / MS_PER_SECOND;
+    const endedAt = machine.now() / MS_PER_SECOND;
     await pool.query(END, [id, endedAt, attemptEnd(outcome), statusCode || null, said ?? null]);
   }
 }

@@ -53,20 +53,23 @@ export class Receivers {
       .length;
   }
 
-  /** Whether one more call of it may begin; a time: not before then, because it does not answer. */
-  mayCall(receiver: string, nowMs: number): boolean | number {
+  /**
+   * Whether one more call of it may begin; a time: not before then, because it does not answer. Where an entity
+   * has a clock of its own, the receiver has a breaker by that clock.
+   */
+  mayCall(receiver: string, nowMs: number, name = receiver): boolean | number {
     if (this.free <= 0) return false;
     if (this.#isBusy(receiver)) return false;
-    const breaker = this.#breakers.get(receiver) ?? closedBreaker;
+    const breaker = this.#breakerOf(name);
     return mayBegin(breaker, nowMs) ? true : opensWayAtMs(breaker);
   }
 
   /** A call of it begins. */
-  begin(receiver: string, attemptId: string, nowMs: number): void {
+  begin(receiver: string, attemptId: string, nowMs: number, name = receiver): void {
     const open = this.#open.get(receiver) ?? { calls: 0, unrecorded: 0 };
     this.#open.set(receiver, { ...open, calls: open.calls + 1 });
     this.#callsOfAll += 1;
-    this.#note(receiver, afterBegin(this.#breakerOf(receiver), attemptId, nowMs));
+    this.#note(name, afterBegin(this.#breakerOf(name), attemptId, nowMs));
   }
 
   /** It has answered: it may have its next call, though what it answered is not recorded yet. */
@@ -83,15 +86,15 @@ export class Receivers {
     else this.#open.delete(receiver);
   }
 
-  /** What came of it; true: it is there again, and what waits for it need not wait any more (R-WH-06). */
+  /** What came of it, by the name of its breaker; true: it is there again, and what waits for it need not wait any more (R-WH-06). */
   learn(
-    receiver: string,
+    name: string,
     ended: { readonly attemptId: string; readonly outcome: AttemptOutcome },
     nowMs: number,
   ): boolean {
-    const before = this.#breakerOf(receiver);
+    const before = this.#breakerOf(name);
     const after = afterEnd(before, ended, nowMs);
-    this.#note(receiver, after);
+    this.#note(name, after);
     return before.openUntilMs !== undefined && after.openUntilMs === undefined;
   }
 
@@ -103,13 +106,13 @@ export class Receivers {
     );
   }
 
-  #breakerOf(receiver: string): ReceiverBreaker {
-    return this.#breakers.get(receiver) ?? closedBreaker;
+  #breakerOf(name: string): ReceiverBreaker {
+    return this.#breakers.get(name) ?? closedBreaker;
   }
 
   /** Those of which nothing bad is known need not be kept. */
-  #note(receiver: string, breaker: ReceiverBreaker): void {
-    if (breaker.failures === 0 && breaker.openings === 0) this.#breakers.delete(receiver);
-    else this.#breakers.set(receiver, breaker);
+  #note(name: string, breaker: ReceiverBreaker): void {
+    if (breaker.failures === 0 && breaker.openings === 0) this.#breakers.delete(name);
+    else this.#breakers.set(name, breaker);
   }
 }

@@ -1,6 +1,6 @@
 import type { ResultCallQuery } from '@sluice/contracts';
 import { NO_SUBSCRIPTION, receiverOf } from '@sluice/domain-webhooks';
-import { type Clock, inTransaction } from '@sluice/service';
+import { type EntityClock, inTransaction } from '@sluice/service';
 import type { Pool } from 'pg';
 import { acceptDeliveries } from './accepted-deliveries.js';
 import type { CalledAddresses, CheckoutCall } from './called-addresses.js';
@@ -9,7 +9,7 @@ import type { CalledAddresses, CheckoutCall } from './called-addresses.js';
 export interface ResultCallsParts {
   readonly pool: Pool;
   readonly addresses: Pick<CalledAddresses, 'urlOf'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
   /** Something is due now. */
   readonly onAccepted: () => void;
 }
@@ -24,10 +24,9 @@ export class ResultCalls {
   /** Resolves once it is recorded that the page is to be called, or that there is none. @throws QueryUnavailable */
   async accept({ checkoutId, entityId }: ResultCallQuery): Promise<void> {
     const { pool, addresses, clock, onAccepted } = this.parts;
-    const nowMs = clock.now();
     const call: CheckoutCall = {
       ...({ type: 'CHECKOUT_CALL', transactionId: checkoutId, entityId } as const),
-      happenedAtMs: nowMs,
+      happenedAtMs: clock.now(entityId),
     };
     const url = await addresses.urlOf(call);
     if (url === undefined) return;
@@ -35,7 +34,7 @@ export class ResultCalls {
     const receiver = receiverOf(new URL(url));
     const queue = { subscriptionId: NO_SUBSCRIPTION, objectId: checkoutId };
     await inTransaction(pool, (client) =>
-      acceptDeliveries(client, [{ ...queue, told, receiver }], nowMs),
+      acceptDeliveries(client, [{ ...queue, told, receiver }], clock),
     );
     onAccepted();
   }

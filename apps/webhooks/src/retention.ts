@@ -23,11 +23,11 @@ const FORGET = [
 export class Retention {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
-    private readonly clock: Pick<Clock, 'now'>,
+    private readonly machine: Pick<Clock, 'now'>,
   ) {}
 
   async forget(): Promise<void> {
-    const before = (this.clock.now() - KEPT_MS) / MS_PER_SECOND;
+    const before = (this.machine.now() - KEPT_MS) / MS_PER_SECOND;
     for (const text of FORGET) {
       for (let more = true; more;) {
         const { rowCount } = await this.pool.query(text, [before, FORGOTTEN_AT_ONCE]);

@@ -36,6 +36,14 @@ export function migrations(names: {
       ],
     },
     mailMigration(names),
+    {
+      name: 'webhooks-entity-of-queues',
+      statements: [
+        `ALTER TABLE ${schema}.queues ADD COLUMN entity_id text COLLATE "C" NOT NULL DEFAULT ''`,
+        `COMMENT ON COLUMN ${schema}.queues.entity_id IS
+           'By whose clock it is dated; empty: made before this column'`,
+      ],
+    },
   ];
 }
 

@@ -134,8 +134,8 @@ describe('a subscription', () => {
     const [first] = receiver.taken();
     const [delivery] = await webhooks.log.deliveries({ subscriptionId, limit: 9 });
     const id = delivery?.id ?? '';
-    expect(await webhooks.log.resend(id, world.clock.now())).toBe('resent');
-    expect(await webhooks.log.resend(id, world.clock.now())).toBe('underWay');
+    expect(await webhooks.log.resend(id, world.entityClock)).toBe('resent');
+    expect(await webhooks.log.resend(id, world.entityClock)).toBe('underWay');
     await webhooks.tell();
     expect(receiver.taken().map((each) => each.id)).toEqual([first?.id]);
   });

@@ -14,12 +14,15 @@ import {
 import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/event-store';
 import { type EntityId, newMessageId } from '@sluice/identifiers';
 import { SharedLook } from '@sluice/messaging';
-import type { Clock } from '@sluice/service';
+import type { Clock, EntityClock } from '@sluice/service';
 
 /** The parts they are made of. */
 export interface SubscriptionsParts {
   readonly store: EventStore;
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  /** Of the machine. */
+  readonly machine: Pick<Clock, 'now' | 'monotonicMs'>;
+  /** A subscription is dated by the clock of its node, where that is a channel. */
+  readonly clock: Pick<EntityClock, 'now'>;
 }
 
 /**
@@ -66,7 +69,7 @@ export class Subscriptions {
   #recent: RecentListeners | undefined;
 
   constructor(private readonly parts: SubscriptionsParts) {
-    this.#writer = new StreamWriter(subscription, parts.store, parts.clock);
+    this.#writer = new StreamWriter(subscription, parts.store, parts.machine);
   }
 
   /** Every subscription as it is now, those that were removed included, by id. */
@@ -76,7 +79,7 @@ export class Subscriptions {
 
   /** Those that hear of what happens now, read `KNOWN_FOR_MS` ago at most or since this process changed one. */
   listeners(): Promise<Listeners> {
-    const nowMs = this.parts.clock.monotonicMs();
+    const nowMs = this.parts.machine.monotonicMs();
     const before = this.#recent;
     if (before !== undefined && nowMs - before.beganAtMs < KNOWN_FOR_MS) return before.found;
     const recent = { beganAtMs: nowMs, found: this.now().then(listenersOf) };
@@ -99,7 +102,7 @@ export class Subscriptions {
     actor: string,
     commandOf: (metadata: SubscriptionEventMetadata) => SubscriptionCommand,
   ): Promise<SubscriptionRefusal | undefined> {
-    const nowMs = this.parts.clock.now();
+    const nowMs = this.parts.clock.now((await this.now()).get(id)?.nodeId ?? '');
     const commandId = newMessageId(nowMs);
     const causes = { actor, correlationId: commandId, causationId: commandId };
     const command = commandOf({ recordedAtMs: nowMs, ...causes });

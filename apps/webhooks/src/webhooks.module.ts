@@ -9,6 +9,8 @@ import {
   buildNumberOfFiles,
   databaseTime,
   ensureMigrated,
+  EntityClock,
+  type FollowsClocks,
   type KeyProvider,
   type OpenKeys,
   openKeys,
@@ -28,6 +30,7 @@ import {
   METRICS,
   ServiceModule,
   type ServiceParts,
+  SET_CLOCKS,
   startModule,
   type Token,
   token,
@@ -74,7 +77,7 @@ export interface WebhooksOptions extends ServiceParts {
 }
 
 /** Webhooks at work. */
-export interface RunningWebhooks extends RunningService {
+export interface RunningWebhooks extends RunningService, FollowsClocks {
   /** Brings these nodes to exactly the receivers that a sandbox's seed file has. */
   seed(nodes: readonly SeededReceivers[]): Promise<void>;
   /** What earlier seeds have said: a sandbox keeps it through its resets, also once it was started again. */
@@ -107,6 +110,9 @@ export class WebhooksModule {
         await running.get(DeliveriesProcessor).look();
         await running.get(MailsProcessor).look();
       },
+      nextDueMs: (entityId) => running.get(Claims).nextDueOfMs(entityId),
+      doWhatIsDue: (entityId, untilMs) =>
+        running.get(DeliveriesProcessor).lookOf(entityId, untilMs),
       close: () => running.close(),
     };
   }
@@ -160,9 +166,15 @@ const subscriptionProviders: readonly Provider[] = [
   made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
     return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
   }),
-  made(Subscriptions, { store: EventStore, clock: RemoteClock }, (parts) => {
-    return new Subscriptions(parts);
+  // What is an entity's date is its clock's (page 0078).
+  made(EntityClock, { machine: RemoteClock, clocks: SET_CLOCKS }, ({ machine, clocks }) => {
+    return new EntityClock(machine, clocks);
   }),
+  made(
+    Subscriptions,
+    { store: EventStore, machine: RemoteClock, clock: EntityClock },
+    (parts) => new Subscriptions(parts),
+  ),
   made(SealedSecrets, { keys: KEYS, clock: RemoteClock }, ({ keys, clock }) => {
     return new SealedSecrets(keys.provider, clock);
   }),
@@ -179,33 +191,43 @@ const subscriptionProviders: readonly Provider[] = [
 /** What is told, and how it ends. */
 const deliveryProviders: readonly Provider[] = [
   made(WebhookMetrics, { metrics: METRICS }, ({ metrics }) => new WebhookMetrics(metrics)),
-  made(ReceiverCalls, { settings: SETTINGS, clock: RemoteClock }, ({ settings, clock }) => {
+  made(ReceiverCalls, { settings: SETTINGS, machine: RemoteClock }, ({ settings, machine }) => {
     const { privateTargets, gatewayEnvironment, callsPerReceiverMax } = settings;
     const outbound = new OutboundHosts(privateTargets);
     const rules = { outbound, mayBePlain: gatewayEnvironment === 'test' };
-    return new ReceiverCalls({ rules, callsPerReceiverMax, now: () => clock.now() });
+    return new ReceiverCalls({ rules, callsPerReceiverMax, machine });
   }),
   made(
     Attempts,
-    { calls: ReceiverCalls, secrets: SealedSecrets, clock: RemoteClock },
+    {
+      ...{ calls: ReceiverCalls, secrets: SealedSecrets },
+      ...{ machine: RemoteClock, clock: EntityClock },
+    },
     (parts) => new Attempts(parts),
   ),
   made(
     Claims,
-    { pool: Pool, subscriptions: Subscriptions, receivers: Receivers, clock: RemoteClock },
+    {
+      ...{ pool: Pool, subscriptions: Subscriptions, receivers: Receivers },
+      ...{ machine: RemoteClock, clock: EntityClock, setClocks: SET_CLOCKS },
+    },
     (parts) => new Claims(parts),
   ),
   made(
     Endings,
-    { pool: Pool, settings: SETTINGS, clock: RemoteClock, logger: LOGGER },
+    {
+      ...{ pool: Pool, settings: SETTINGS, logger: LOGGER },
+      ...{ machine: RemoteClock, clock: EntityClock },
+    },
     ({ settings, ...parts }) => new Endings({ ...parts, schedule: settings.retries }),
   ),
   made(
     DeliveriesProcessor,
     {
       ...{ claims: Claims, notifications: Notifications, attempts: Attempts, endings: Endings },
-      ...{ receivers: Receivers, subscriptions: Subscriptions, clock: RemoteClock },
+      ...{ receivers: Receivers, subscriptions: Subscriptions },
       ...{ addresses: CalledAddresses, calls: ReceiverCalls },
+      ...{ machine: RemoteClock, clock: EntityClock },
       ...{ logger: LOGGER, metrics: WebhookMetrics, settings: SETTINGS },
     },
     ({ settings, ...parts }) =>
@@ -215,7 +237,7 @@ const deliveryProviders: readonly Provider[] = [
     ReceiverTests,
     {
       ...{ pool: Pool, subscriptions: Subscriptions, attempts: Attempts },
-      ...{ clock: RemoteClock, logger: LOGGER },
+      ...{ machine: RemoteClock, logger: LOGGER },
     },
     (parts) => new ReceiverTests(parts),
   ),
@@ -231,7 +253,7 @@ const lifecycleProviders: readonly Provider[] = [
     {
       ...{ pool: Pool, events: EVENTS, subscriptions: Subscriptions, paths: AccountPaths },
       ...{ notifications: Notifications, addresses: CalledAddresses },
-      ...{ clock: RemoteClock, logger: LOGGER },
+      ...{ clock: EntityClock, logger: LOGGER },
       deliveries: DeliveriesProcessor,
     },
     ({ deliveries, ...parts }) => new Intake({ ...parts, onAccepted: () => deliveries.wake() }),

@@ -21,11 +21,13 @@ import { WebhookSecret } from '@sluice/secrets';
 import {
   createLogger,
   createPool,
+  EntityClock,
   ensureRolesAndSchema,
   FileKeyProvider,
   migrate,
   OutboundHosts,
   type ServiceDatabase,
+  type SetClocks,
 } from '@sluice/service';
 import { type FixedClock, fixedClock, startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { createDecipheriv } from 'node:crypto';
@@ -216,7 +218,15 @@ interface WorldParts {
 
 /** A database, and what everything in it is sealed with. */
 export class WebhooksWorld {
+  /** The machine's. */
   readonly clock: FixedClock = fixedClock(NOON_MS);
+  /** How far clocks of entities are ahead. */
+  readonly ahead = new Map<string, number>();
+  readonly setClocks: SetClocks = {
+    aheadMs: (entityId) => this.ahead.get(entityId) ?? 0,
+    all: () => this.ahead,
+  };
+  readonly entityClock = new EntityClock(this.clock, this.setClocks);
   readonly queries = new ScriptedQueries();
   readonly bus = new InProcessBus();
   readonly logged: string[] = [];
@@ -260,6 +270,7 @@ export class WebhooksWorld {
     const names = tables.map((table) => `webhooks.${table}`).join(', ');
     await this.administrator.query(`TRUNCATE ${names}`);
     await this.administrator.query('UPDATE webhooks.incarnation SET id = gen_random_uuid()');
+    this.ahead.clear();
     this.queries.isAway = false;
     this.queries.asked.length = 0;
     this.logged.length = 0;
@@ -300,26 +311,28 @@ export class WebhooksProcess {
   readonly #deliveries: DeliveriesProcessor;
 
   private constructor(world: WebhooksWorld, privateTargets: readonly string[] | 'all') {
-    const { clock, logger, queries, keys, database, bus } = world;
+    const { clock: machine, entityClock: clock, setClocks } = world;
+    const { logger, queries, keys, database, bus } = world;
     this.#pool = createPool(database.appUrl, {
       ...{ service: 'webhooks', schema: database.schema, connectionsMax: 4 },
       onError: () => undefined,
     });
     const pool = this.#pool;
     const store = new EventStore(pool, { schema: database.schema });
-    this.subscriptions = new Subscriptions({ store, clock });
-    this.secrets = new SealedSecrets(keys, clock);
+    this.subscriptions = new Subscriptions({ store, machine, clock });
+    this.secrets = new SealedSecrets(keys, machine);
     const { subscriptions, secrets, receivers } = this;
     this.seeded = new SeededSubscriptions({ subscriptions, secrets });
     this.log = new DeliveryLog(pool);
     const rules = { outbound: new OutboundHosts(privateTargets), mayBePlain: true };
-    this.#calls = new ReceiverCalls({ rules, callsPerReceiverMax: 8, now: () => clock.now() });
-    const attempts = new Attempts({ calls: this.#calls, secrets, clock });
-    this.claims = new Claims({ pool, subscriptions, receivers, clock });
-    const endings = new Endings({ pool, schedule: 'family', clock, logger });
+    this.#calls = new ReceiverCalls({ rules, callsPerReceiverMax: 8, machine });
+    const times = { machine, clock };
+    const attempts = new Attempts({ calls: this.#calls, secrets, ...times });
+    this.claims = new Claims({ pool, subscriptions, receivers, ...times, setClocks });
+    const endings = new Endings({ pool, schedule: 'family', ...times, logger });
     const bins = builtInBins('test');
     const notifications = new Notifications({ queries, bins, buildNumber: 'build' });
-    const parts = { notifications, attempts, endings, receivers, subscriptions, clock, logger };
+    const parts = { notifications, attempts, endings, receivers, subscriptions, ...times, logger };
     const addresses = new CalledAddresses(queries);
     const metrics = new WebhookMetrics();
     const { claims } = this;
@@ -329,7 +342,7 @@ export class WebhooksProcess {
       askAgainMs: 1,
     });
     this.tests = new ReceiverTests({ ...parts, attempts, pool, knownForMs: 0 });
-    const paths = new AccountPaths(queries, clock);
+    const paths = new AccountPaths(queries, machine);
     const heard = { pool, events: bus.events, subscriptions, paths, notifications, clock, logger };
     const onAccepted = (): void => undefined;
     this.intake = new Intake({ ...heard, addresses, onAccepted });
@@ -358,6 +371,11 @@ export class WebhooksProcess {
   /** Tells once what is due, and waits until that has ended. */
   async tell(): Promise<void> {
     await this.#deliveries.look();
+  }
+
+  /** The same for an entity that has a clock of its own. */
+  tellOf(entityId: string): Promise<number> {
+    return this.#deliveries.lookOf(entityId, Infinity);
   }
 
   /** An active subscription. */

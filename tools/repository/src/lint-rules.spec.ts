@@ -62,6 +62,8 @@ describe.each([
       'machine.now()',
       'this.parts.machine.now()',
       'performance.now()',
+      'subscriptions.now()',
+      'this.now()',
       'new Date(metadata.recordedAtMs)',
     ],
   ],

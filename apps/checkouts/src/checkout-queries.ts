@@ -110,14 +110,13 @@ export class CheckoutQueries {
 
   /** What the shopper's form completes; nothing where there is nothing to complete any more. */
   async toComplete({ checkoutId }: CheckoutToCompleteQuery): Promise<CheckoutToCompleteAnswer> {
-    const { store, keys, clock } = this.parts;
+    const { store, keys } = this.parts;
     const checkout = await this.#upToDate(checkoutId);
     if (checkout === undefined || this.#isGone(checkout)) return {};
     const { purpose, parameters, registrations, metadata, createdAtMs } = checkout;
     const { entityId, actor, mode } = metadata;
     const personal = await personalOf(checkout, { keys, personalKeys: store.personalKeys });
-    // Whoever asks waits for it by the machine's clock.
-    const endsAtMs = clock.byMachine(entityId, createdAtMs + CHECKOUT_LIFE_MS);
+    const endsAtMs = createdAtMs + CHECKOUT_LIFE_MS;
     const revision = revisionOf(checkout);
     const told = { purpose, revision, entityId, actor, mode, parameters, personal, endsAtMs };
     const offered = registrations.length > 0 ? { registrations } : {};

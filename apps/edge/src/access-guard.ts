@@ -4,7 +4,7 @@ import type { Mode } from '@sluice/contracts';
 import { newNdc } from '@sluice/identifiers';
 import { type Form, translated } from '@sluice/parameters';
 import { codes, describeResult } from '@sluice/result-codes';
-import type { Clock, GatewayEnvironment } from '@sluice/service';
+import type { Clock, EntityClock, GatewayEnvironment } from '@sluice/service';
 import type { FastifyRequest } from 'fastify';
 import {
   type AccessIndex,
@@ -36,7 +36,7 @@ export interface AdmittedRequest {
   readonly index: AccessIndex;
   readonly form: Form;
   readonly mode: Mode;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the clock of its channel (page 0078). */
   readonly receivedAtMs: number;
   readonly stamp: AnswerStamp;
   readonly method: string;
@@ -46,7 +46,10 @@ export interface AdmittedRequest {
   readonly idempotencyKeys: readonly string[] | undefined;
 }
 
-/** A form of a shopper's browser: who it is about is told by what it completes. */
+/**
+ * A form of a shopper's browser: who it is about is told by what it completes. Until then it has the time of
+ * the machine.
+ */
 export interface ShopperRequest extends Pick<
   AdmittedRequest,
   'form' | 'receivedAtMs' | 'stamp' | 'method' | 'publicUrl'
@@ -102,7 +105,8 @@ export interface AccessGuardParts {
   readonly buildNumber: string;
   /** Without it, shoppers come where merchants do. */
   readonly publicUrl?: string;
-  readonly clock: Clock;
+  readonly machine: Clock;
+  readonly clock: Pick<EntityClock, 'ofMachine'>;
   readonly bodies: RequestBodies;
   readonly refusals: RefusalLimit;
 }
@@ -144,10 +148,20 @@ export class AccessGuard {
     this.parts.bodies.release(request.raw);
   }
 
-  /** The fields that every answer has; the time is the request's. */
-  stamp(receivedAtMs: number, entityId?: string): AnswerStamp {
-    const timestamp = timestampOf(receivedAtMs);
-    return { ndc: newNdc(entityId), timestamp, buildNumber: this.parts.buildNumber };
+  /** The fields that every answer has; the time is the request's, by the clock of whose it is. */
+  stamp(machineMs: number, entityId?: string): AnswerStamp {
+    const { buildNumber } = this.parts;
+    return { ndc: newNdc(entityId), timestamp: this.#timestamp(machineMs, entityId), buildNumber };
+  }
+
+  /** That of a shopper's request, once it is known whose it is. */
+  stampOf({ stamp, receivedAtMs }: ShopperRequest, entityId: string): AnswerStamp {
+    return { ...stamp, timestamp: this.#timestamp(receivedAtMs, entityId) };
+  }
+
+  #timestamp(machineMs: number, entityId?: string): string {
+    const isKnown = entityId !== undefined;
+    return timestampOf(isKnown ? this.parts.clock.ofMachine(entityId, machineMs) : machineMs);
   }
 
   /** Whether the body of a shopper's form may be read: not for who guesses ids of checkouts. */
@@ -188,26 +202,30 @@ export class AccessGuard {
     const index = this.#index();
     const access = channelAccess(index, entityId, actor);
     if (access === undefined) throw new Refused({ code: codes.senderNotAuthorized }, entityId);
-    const admitted = { ...asked, access, index, mode, idempotencyKeys: undefined };
+    const admitted = {
+      ...{ ...asked, access, index, mode, idempotencyKeys: undefined },
+      receivedAtMs: this.parts.clock.ofMachine(entityId, asked.receivedAtMs),
+      stamp: this.stampOf(asked, entityId),
+    };
     return { ...admitted, form: translated(form, access.compatibility) };
   }
 
   /** Admits a request or says why not. */
   admit(request: FastifyRequest): GuardResult {
-    return this.#guarded(request, (receivedAtMs) => this.#admit(request, receivedAtMs));
+    return this.#guarded(request, (machineMs) => this.#admit(request, machineMs));
   }
 
   #guarded<Admitted>(
     request: FastifyRequest,
-    admit: (receivedAtMs: number) => Admitted,
+    admit: (machineMs: number) => Admitted,
   ): GuardResult<Admitted> {
-    const receivedAtMs = this.parts.clock.now();
+    const machineMs = this.parts.machine.now();
     try {
-      return { kind: 'admitted', admitted: admit(receivedAtMs) };
+      return { kind: 'admitted', admitted: admit(machineMs) };
     } catch (error) {
       if (error instanceof Refused) {
         this.#noteRefusal(request, error.refusal);
-        const stamp = this.stamp(receivedAtMs, error.entityId);
+        const stamp = this.stamp(machineMs, error.entityId);
         return { kind: 'refused', refusal: error.refusal, stamp };
       }
       throw error;
@@ -260,7 +278,7 @@ export class AccessGuard {
     return index;
   }
 
-  #admit(request: FastifyRequest, receivedAtMs: number): AdmittedRequest {
+  #admit(request: FastifyRequest, machineMs: number): AdmittedRequest {
     const index = this.#index();
     const inHeader = this.#credentials.get(request.raw);
     if (inHeader === undefined) {
@@ -271,6 +289,7 @@ export class AccessGuard {
     const sentForm = formOf(sent);
     const access = accessFor(index, credential, sentForm);
     const entityId = access.channel.id;
+    const receivedAtMs = this.parts.clock.ofMachine(entityId, machineMs);
     if (!this.parts.throttles.admits(workOf(request.method), credential.hash, entityId)) {
       const id = this.parts.throttledIds.newId(entityId, receivedAtMs);
       throw new Refused({ code: codes.tooManyRequests, id }, entityId);
@@ -282,7 +301,7 @@ export class AccessGuard {
       form,
       mode: this.#modeOf(form, entityId),
       receivedAtMs,
-      stamp: this.stamp(receivedAtMs, entityId),
+      stamp: this.stamp(machineMs, entityId),
       method: request.method,
       publicUrl: this.#publicUrl(request),
       idempotencyKeys: request.raw.headersDistinct['idempotency-key'],

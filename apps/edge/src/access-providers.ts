@@ -1,8 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { leniently, strictly } from '@sluice/contracts';
-import { buildNumberOfFiles, type Clock, Outage } from '@sluice/service';
-import { CLOCK, LOGGER, made, METRICS } from '@sluice/service-module';
+import { buildNumberOfFiles, type Clock, EntityClock, Outage } from '@sluice/service';
+import { CLOCK, LOGGER, made, METRICS, SET_CLOCKS } from '@sluice/service-module';
 import { LiveDirectory } from './access-directory.js';
 import { AccessGuard, type AccessGuardParts } from './access-guard.js';
 import { AccessHook } from './access-hook.js';
@@ -21,6 +21,9 @@ import { Throttles, throttlesOf } from './throttles.js';
 /** Access, and what happens to a request before and after an operation. */
 export const accessProviders: readonly Provider[] = [
   made(EdgeMetrics, { metrics: METRICS }, ({ metrics }) => new EdgeMetrics(metrics)),
+  made(EntityClock, { machine: CLOCK, clocks: SET_CLOCKS }, ({ machine, clocks }) => {
+    return new EntityClock(machine, clocks);
+  }),
   made(Throttles, { settings: SETTINGS, clock: CLOCK }, ({ settings, clock }) =>
     throttlesOf(settings, clock),
   ),
@@ -47,16 +50,16 @@ export const accessProviders: readonly Provider[] = [
     AccessGuard,
     {
       ...{ directory: LiveDirectory, throttles: Throttles, throttledIds: ThrottledIds },
-      ...{ clock: CLOCK, bodies: RequestBodies, settings: SETTINGS },
+      ...{ machine: CLOCK, clock: EntityClock, bodies: RequestBodies, settings: SETTINGS },
     },
     ({ settings, ...parts }) => {
-      return new AccessGuard({ ...parts, ...accessSettings(settings, parts.clock) });
+      return new AccessGuard({ ...parts, ...accessSettings(settings, parts.machine) });
     },
   ),
   made(
     RequestPipeline,
     {
-      ...{ accessGuard: AccessGuard, logger: LOGGER, clock: CLOCK, metrics: EdgeMetrics },
+      ...{ accessGuard: AccessGuard, logger: LOGGER, machine: CLOCK, metrics: EdgeMetrics },
       ...{ onRequestDone: ON_REQUEST_DONE, settings: SETTINGS },
     },
     ({ settings: { trustsTraceparent }, ...parts }) => {
@@ -86,7 +89,10 @@ function bodiesOf(settings: EdgeSettings, metrics: EdgeMetrics): RequestBodies {
 function accessSettings(
   { credentialKey, gatewayEnvironment: environment, ...settings }: EdgeSettings,
   clock: Clock,
-): Omit<AccessGuardParts, 'directory' | 'throttles' | 'throttledIds' | 'clock' | 'bodies'> {
+): Omit<
+  AccessGuardParts,
+  'directory' | 'throttles' | 'throttledIds' | 'machine' | 'clock' | 'bodies'
+> {
   const buildNumber = settings.buildNumber ?? buildNumberOfFiles(import.meta.url);
   const publicUrl = settings.publicUrl?.replace(/\/$/, '');
   const refusals = new RefusalLimit(settings.refusalsPerSecond, clock);

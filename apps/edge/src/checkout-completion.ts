@@ -113,7 +113,7 @@ export class CheckoutCompletion {
       const { [REGISTRATION_ID]: registrationId, amount, currency } = checkout.parameters;
       const mayDelete = offersDeletion(ofShopper, checkout);
       const form = { id, registrations, registrationId, amount, currency, mayDelete };
-      return checkoutFormAnswer(form, asked.stamp);
+      return checkoutFormAnswer(form, ofShopper.stamp);
     });
   }
 
@@ -180,7 +180,7 @@ export class CheckoutCompletion {
     });
     const admitted = this.parts.guard.inNameOf(checkout, asked, form);
     // Checkouts records nothing for it, because it is not saved any more.
-    const transactionId = newTransactionId(sent.receivedAtMs);
+    const transactionId = newTransactionId(admitted.receivedAtMs);
     const submitted = await this.parts.checkouts.submit(admitted, {
       ...{ checkoutId: id, purpose, transactionId, isOfSaved: true },
       saved: spent?.id ?? transactionId,

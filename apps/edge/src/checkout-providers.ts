@@ -30,7 +30,7 @@ import { WidgetVersions } from './widget-versions.js';
 export const checkoutProviders: readonly Provider[] = [
   made(
     WidgetVersions,
-    { queries: QueryClient, clock: CLOCK },
+    { queries: QueryClient, machine: CLOCK },
     (parts) => new WidgetVersions({ ...parts, files: new WidgetFiles(widgetBundle) }),
   ),
   made(

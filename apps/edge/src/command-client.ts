@@ -124,7 +124,7 @@ export class CommandClient {
       throw new NeverSent(invalidParameters({ name: 'body', message: 'is too large' }));
     }
     if (kind.isRejection(sending)) this.instruments.forget(instrument);
-    const result = await this.inFlight.whileSending(kind.idOf(sending), admitted.receivedAtMs, () =>
+    const result = await this.inFlight.whileSending(kind.idOf(sending), () =>
       this.#commands.send<Reply>(kind.service, command, { deadlineMs: command.timeToLiveMs }),
     );
     if (isInstrumentUseless(result, kind)) this.instruments.forget(instrument);

@@ -34,7 +34,7 @@ export interface RequestPipelineParts {
   readonly accessGuard: AccessGuard;
   readonly logger: Logger;
   readonly onRequestDone: OnRequestDone;
-  readonly clock: Clock;
+  readonly machine: Clock;
   readonly metrics: EdgeMetrics;
   /** Whether a caller's own trace is continued; otherwise it is linked to. */
   readonly trustsTraceparent: boolean;
@@ -99,7 +99,7 @@ export class RequestPipeline {
       answer = await work(admitted);
     } catch (error) {
       const refusal = this.#refusalOf(error, admitted.stamp.ndc);
-      const stamp = stampOf(error, admitted.stamp);
+      const stamp = this.#stampOf(error, admitted);
       const backUrl = error instanceof Refused ? error.backUrl : undefined;
       const sent = { form: admitted.form, backUrl };
       this.#sendRefusal(request, reply, { refusal, stamp, sent });
@@ -110,7 +110,7 @@ export class RequestPipeline {
 
   /** The fields that every answer has, for one that needs no access. */
   stamp(): AnswerStamp {
-    return this.parts.accessGuard.stamp(this.parts.clock.now());
+    return this.parts.accessGuard.stamp(this.parts.machine.now());
   }
 
   /** Answers a request that nobody admitted: unknown path, broken HTTP, a defect on the way. */
@@ -156,6 +156,15 @@ export class RequestPipeline {
     this.parts.onRequestDone(done);
   }
 
+  /** A shopper's request names its entity once its checkout is known; the log finds both. */
+  #stampOf(error: unknown, admitted: ShopperRequest): AnswerStamp {
+    const { stamp } = admitted;
+    if (!(error instanceof Refused) || error.entityId === undefined) return stamp;
+    const { entityId } = error;
+    const dated = 'access' in admitted ? stamp : this.parts.accessGuard.stampOf(admitted, entityId);
+    return { ...dated, ndc: ndcOfEntity(stamp.ndc, entityId) };
+  }
+
   /** What a failure is answered with; a defect is logged, with nothing of the request. */
   #refusalOf(error: unknown, ndc: string): Refusal {
     if (error instanceof Refused) {
@@ -170,11 +179,4 @@ export class RequestPipeline {
 export function loggedPath(url: string): string {
   // Masked before it is cut: half a number is not recognised as one.
   return maskAccountNumbers(pathOf(url)).slice(0, LOGGED_PATH_CHARACTERS_MAX);
-}
-
-/** A shopper's request names its entity once its checkout is known; the log finds both. */
-function stampOf(error: unknown, stamp: AnswerStamp): AnswerStamp {
-  return error instanceof Refused && error.entityId !== undefined
-    ? { ...stamp, ndc: ndcOfEntity(stamp.ndc, error.entityId) }
-    : stamp;
 }

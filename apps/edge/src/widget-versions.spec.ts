@@ -40,7 +40,7 @@ class ScriptedStore implements Queries {
 const clock = fixedClock(0);
 const instance = (digit: string, queries: Queries) => {
   const files = { bundle: () => Promise.resolve(build(digit)) } as WidgetFiles;
-  return new WidgetVersions({ files, queries, clock });
+  return new WidgetVersions({ files, queries, machine: clock });
 };
 const idOf = (digit: string): CheckoutId => newCheckoutId(`sluice-${digit.repeat(8)}`);
 

@@ -22,7 +22,7 @@ const SEARCHES_MAX = 16;
 export interface WidgetVersionsParts {
   readonly files: WidgetFiles;
   readonly queries: Queries;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly machine: Pick<Clock, 'now'>;
 }
 
 /**
@@ -41,11 +41,11 @@ export class WidgetVersions {
   /** This instance's own, once other instances can have it. Rejects while they cannot, or it is not built. */
   async announced(): Promise<WidgetBundle> {
     const own = await this.#own();
-    const { clock } = this.parts;
+    const { machine } = this.parts;
     const atMs = this.#announcedAtMs;
     if (atMs === undefined) await this.#announce(own);
     // Nobody has to wait: what was announced is kept for longer.
-    else if (clock.now() - atMs >= ANNOUNCED_FOR_MS) this.#announce(own).catch(() => undefined);
+    else if (machine.now() - atMs >= ANNOUNCED_FOR_MS) this.#announce(own).catch(() => undefined);
     return own;
   }
 
@@ -72,7 +72,7 @@ export class WidgetVersions {
     this.#announcing ??= this.parts.queries
       .ask('checkouts', 'checkouts.keepWidget', query)
       .then(() => {
-        this.#announcedAtMs = this.parts.clock.now();
+        this.#announcedAtMs = this.parts.machine.now();
       })
       .finally(() => {
         this.#announcing = undefined;

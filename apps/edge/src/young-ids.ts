@@ -5,7 +5,7 @@ import { mintedAtMs, newTransactionId, type TransactionId } from '@sluice/identi
 const SETTLING_MS = 60_000;
 
 /** An id younger than this may still appear; an older one that is unknown never will (D-04). */
-const YOUNG_MS = COMMAND_TIME_TO_LIVE_MS + SETTLING_MS;
+export const YOUNG_MS = COMMAND_TIME_TO_LIVE_MS + SETTLING_MS;
 
 /**
  * The id in an answer about what was not recorded and never will be: old enough that reading it is

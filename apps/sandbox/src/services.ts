@@ -392,7 +392,7 @@ function startEdge(
     commands: bus.commands,
     queries: bus.queries,
     sendsEveryCommand: true,
-    ...{ beside: pagesBeside(parts, pages), clocks: parts.clocks },
+    ...{ beside: pagesBeside(parts, pages), clocks: parts.clocks, setClocks: parts.clocks },
     vault,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'edge'),

@@ -103,7 +103,7 @@ export default defineConfig(
   },
   {
     // Those that follow the clocks of entities; the others come here as they begin to (page 0078).
-    files: ['apps/{checkouts,edge,payments,registrations,scheduling,webhooks}/src/**'],
+    files: ['apps/{checkouts,edge,payments,registrations,scheduling,sepa,webhooks}/src/**'],
     rules: { 'sluice/time-of-entity': 'error' },
   },
   {

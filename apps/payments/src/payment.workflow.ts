@@ -335,6 +335,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     operation,
     amount,
     mode: metadata.mode,
+    entityId: metadata.entityId,
     final,
     ...(brand !== undefined && { brand }),
     ...(wallet !== undefined && { wallet }),

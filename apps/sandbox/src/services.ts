@@ -291,7 +291,7 @@ async function startSepa(
   const { apps, database, dataFolder, settings } = parts;
   const { sepaGatherMs: gatherEveryMs } = settings;
   if (gatherEveryMs === undefined) return { close: () => Promise.resolve() };
-  return apps.SepaModule.start({
+  const sepa = await apps.SepaModule.start({
     settings: {
       ...addresses(database.services.sepa),
       folder: join(dataFolder, 'sepa'),
@@ -304,7 +304,10 @@ async function startSepa(
     vault,
     logger: loggerOf(parts, 'sepa'),
     health: parts.health,
+    setClocks: parts.clocks,
   });
+  parts.clocks.followedBy('sepa', sepa);
+  return sepa;
 }
 
 function startReporting(

@@ -255,3 +255,28 @@ describe('processes that are killed while files are made', () => {
     expect(names.filter((name) => !name.endsWith('.xml'))).toEqual([]);
   }, 300_000);
 });
+
+describe('a direct debit that is due in a month', () => {
+  it('is in a file once the clock of its channel was moved there, of that day', async () => {
+    const due = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 'yyyy-MM-dd'.length);
+    const paid = await send('POST', '/v1/payments', debit({ transactionDueDate: due }));
+    expect(paid.result.code).toBe(APPROVED);
+    const moveTo = async (day: number): Promise<void> => {
+      const to = new Date(Date.now() + day * DAY_MS).toISOString();
+      for (;;) {
+        const { clock } = await send('POST', '/sandbox/v1/clock', { to });
+        if ((clock as { readonly isThere: boolean }).isThere) return;
+      }
+    };
+    const filesWithIt = async (): Promise<readonly string[]> =>
+      (await filesForTheBank()).filter((text) => text.includes(paid.id));
+    await moveTo(14);
+    expect(await filesWithIt()).toEqual([]);
+    await moveTo(31);
+    const [text = ''] = await filesWithIt();
+    const [, collectedOn = ''] = /<ReqdColltnDt>(.*?)<\/ReqdColltnDt>/u.exec(text) ?? [];
+    // The day itself, or the next one on which banks work.
+    expect(collectedOn >= due).toBe(true);
+    expectValid(text, 'pain.008.001.08');
+  }, 60_000);
+});

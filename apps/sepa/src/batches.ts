@@ -46,6 +46,13 @@ export function bankDaysAfter(day: string, days: number): string {
   return found;
 }
 
+/** The first day on which what is due on another one goes into a file. */
+export function gatheredOn(dueOn: string, leadDays: number): string {
+  let found = dueOn;
+  while (bankDaysAfter(daysAfter(found, -1), leadDays) >= dueOn) found = daysAfter(found, -1);
+  return found;
+}
+
 /** Puts orders into batches of one sequence and one day, in an order that is always the same. */
 export function batchesOf(
   orders: readonly WaitingOrder[],

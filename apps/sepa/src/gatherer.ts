@@ -10,10 +10,16 @@ import {
 import type { BankAccountVault } from '@sluice/contracts';
 import { currency } from '@sluice/money';
 import { random } from '@sluice/identifiers';
-import { type Clock, inTransaction, type Logger } from '@sluice/service';
+import {
+  type Clock,
+  type EntityClock,
+  inTransaction,
+  type Logger,
+  type SetClocks,
+} from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import type { SepaMetrics } from './sepa-metrics.js';
-import { bankDaysAfter, batchesOf } from './batches.js';
+import { bankDaysAfter, batchesOf, gatheredOn } from './batches.js';
 import type { Creditor, Creditors } from './creditors.js';
 import { dayOf } from './orders.js';
 import type { OutgoingFolder } from './outgoing-folder.js';
@@ -40,7 +46,11 @@ export interface GathererParts {
   readonly creditors: Creditors;
   readonly outgoing: OutgoingFolder;
   readonly debitLeadDays: number;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Of the machine. */
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
+  /** Whose orders are due by clocks of their own, and are in files of their own. */
+  readonly setClocks: SetClocks;
   readonly logger: Logger;
   readonly metrics: SepaMetrics;
 }
@@ -51,6 +61,11 @@ interface FileRow {
   readonly kind: Kind;
   readonly creditor: string;
   readonly created_at: Date;
+}
+
+interface DueDay {
+  readonly isDebit: boolean;
+  readonly dueOn: string | null;
 }
 
 interface FiledOrder {
@@ -67,7 +82,13 @@ const TAKE = `
   SELECT reference, sequence, due_on::text AS "dueOn" FROM orders
   WHERE state = 'waiting' AND creditor = $1 AND operation = ANY ($2)
     AND (due_on IS NULL OR due_on <= $3) AND ${IS_SENDABLE}
+    AND CASE WHEN $5 = '' THEN entity_id <> ALL ($6) ELSE entity_id = $5 END
   ORDER BY placed_at, reference LIMIT $4 FOR UPDATE SKIP LOCKED`;
+const WHOSE = `SELECT DISTINCT entity_id AS "entityId" FROM orders WHERE state = 'waiting'`;
+/** Creditors alone that there are: what nobody gathers is not due. */
+const DUE_DAYS = `
+  SELECT DISTINCT operation = ANY ($3) AS "isDebit", due_on::text AS "dueOn" FROM orders
+  WHERE state = 'waiting' AND entity_id = $1 AND creditor = ANY ($2) AND ${IS_SENDABLE}`;
 const FILE = `
   INSERT INTO files (message_id, name, kind, creditor, created_at) VALUES ($1, $2, $3, $4, $5)`;
 const PUT = `
@@ -91,12 +112,32 @@ export class Gatherer {
 
   /** Puts all orders that are due into files; returns how many files there are. */
   async gather(): Promise<number> {
+    let files = await this.gatherOf('');
+    for (const entityId of this.parts.setClocks.all().keys())
+      files += await this.gatherOf(entityId);
+    return files;
+  }
+
+  /** When there is something to gather of an entity next, by its clock; null: never. */
+  async nextDueMs(entityId: string): Promise<number | null> {
+    const { pool, creditors, debitLeadDays } = this.parts;
+    const names = [...creditors.values()].map(({ name }) => name);
+    const { rows } = await pool.query<DueDay>(DUE_DAYS, [entityId, names, OPERATIONS.debits]);
+    const dates = rows.map(({ isDebit, dueOn }) =>
+      // What waits for no day is due already.
+      dueOn === null ? 0 : Date.parse(gatheredOn(dueOn, isDebit ? debitLeadDays : 0)),
+    );
+    return dates.length === 0 ? null : Math.min(...dates);
+  }
+
+  /** The same of one entity by its clock; empty: of all that have the machine's. */
+  async gatherOf(entityId: string): Promise<number> {
     let files = 0;
     for (const creditor of this.parts.creditors.values()) {
       for (const kind of ['debits', 'transfers'] as const) {
         for (let isMore = true; isMore; files += isMore ? 1 : 0) {
           isMore = await inTransaction(this.parts.pool, (client) =>
-            this.#gatherOne(client, creditor, kind),
+            this.#gatherOne(client, creditor, { kind, entityId }),
           );
         }
       }
@@ -106,7 +147,7 @@ export class Gatherer {
 
   /** Writes the files that are not written yet. */
   async write(): Promise<void> {
-    const { pool, outgoing, clock, logger, metrics } = this.parts;
+    const { pool, outgoing, machine, logger, metrics } = this.parts;
     const { rows } = await pool.query<FileRow>(UNWRITTEN);
     for (const file of rows) {
       const written = await this.#compose(file);
@@ -118,18 +159,30 @@ export class Gatherer {
         continue;
       }
       const hash = await outgoing.write(name, written);
-      await pool.query(WRITTEN, [messageId, new Date(clock.now()), hash]);
+      await pool.query(WRITTEN, [messageId, new Date(machine.now()), hash]);
       metrics.files('written');
       logger.info({ file: name, orders: written.transactions }, 'A file waits for the bank.');
     }
   }
 
-  async #gatherOne(client: PoolClient, creditor: Creditor, kind: Kind): Promise<boolean> {
+  async #gatherOne(
+    client: PoolClient,
+    creditor: Creditor,
+    { kind, entityId }: { readonly kind: Kind; readonly entityId: string },
+  ): Promise<boolean> {
     const { clock, debitLeadDays } = this.parts;
-    const nowMs = clock.now();
+    const nowMs = clock.now(entityId);
     const leadDays = kind === 'debits' ? debitLeadDays : 0;
     const earliest = bankDaysAfter(dayOf(nowMs), leadDays);
-    const values = [creditor.name, OPERATIONS[kind], earliest, ORDERS_PER_FILE_MAX];
+    const ahead = entityId === '' ? await this.#ahead(client) : [];
+    const values = [
+      creditor.name,
+      OPERATIONS[kind],
+      earliest,
+      ORDERS_PER_FILE_MAX,
+      entityId,
+      ahead,
+    ];
     const { rows } = await client.query<Parameters<typeof batchesOf>[0][number]>(TAKE, values);
     if (rows.length === 0) return false;
     const messageId = `SLU${random(MESSAGE_ID_BYTES).toString('hex')}`;
@@ -147,6 +200,13 @@ export class Gatherer {
       batched.map(({ onDay }) => onDay),
     ]);
     return true;
+  }
+
+  /** Who has a clock of his own, somebody moving it or not. */
+  async #ahead(client: PoolClient): Promise<readonly string[]> {
+    const { rows } = await client.query<{ readonly entityId: string }>(WHOSE);
+    const ids = rows.map(({ entityId }) => entityId);
+    return ids.filter((entityId) => this.parts.setClocks.aheadMs(entityId) > 0);
   }
 
   async #compose(file: FileRow): Promise<WrittenFile> {

@@ -17,6 +17,41 @@ function batchIdsIn(text: string): readonly string[] {
   return [...text.matchAll(/<PmtInfId>(.*?)<\/PmtInfId>/gu)].map(([, id = '']) => id);
 }
 
+describe('the orders of an entity whose clock is ahead', () => {
+  const entityId = 'e'.repeat(32);
+  const day = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+
+  it('are due by that clock, and are in files of their own, of its days', async () => {
+    const { place, look, nextDueMs, doWhatIsDue } = await world.start();
+    world.ahead.set(entityId, day('2031-01-07') - world.nowMs);
+    const [first, later] = [debit({ entityId }), debit({ entityId, dueOn: '2031-02-14' })];
+    const beside = debit();
+    for (const each of [first, later, beside]) await place(each);
+    // A debit of nobody whose clock is ahead may not be a year ahead either.
+    const tooLate = await place(debit({ dueOn: '2031-02-14' }));
+    expect(tooLate).toMatchObject({ kind: 'declined' });
+    expect(await nextDueMs(entityId)).toBe(0);
+    expect(await doWhatIsDue(entityId)).toBe(1);
+    const [name = '', ...others] = await world.outgoing();
+    expect([name.slice(0, 8), others]).toEqual(['20310107', []]);
+    const text = await world.readOutgoing(name);
+    expect(text).toContain(first.reference);
+    expect(text).not.toContain(later.reference);
+    // Two bank days before a Friday.
+    expect(await nextDueMs(entityId)).toBe(day('2031-02-12'));
+    world.ahead.set(entityId, day('2031-02-12') - world.nowMs);
+    expect(await doWhatIsDue(entityId)).toBe(1);
+    expect(await nextDueMs(entityId)).toBeNull();
+    const second = await world.readOutgoing((await world.outgoing()).at(-1) ?? '');
+    expect(second).toContain(later.reference);
+    expect(second).toContain('<ReqdColltnDt>2031-02-14</ReqdColltnDt>');
+    world.nowMs = Date.parse(AFTERNOON);
+    await look();
+    const own = (await world.outgoing()).find((each) => each.startsWith('20261124')) ?? '';
+    expect(await world.readOutgoing(own)).toContain(beside.reference);
+  });
+});
+
 describe('the files of a day', () => {
   it('are made after the cut-off, once a day, and are valid by the published schema', async () => {
     const { place, look } = await world.start();

@@ -1,7 +1,7 @@
 import { type BankFile, FILE_BYTES_MAX, readBankFile } from '@sluice/connectors';
 import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
 import { currency } from '@sluice/money';
-import { type Clock, inTransaction, type Logger } from '@sluice/service';
+import { type Clock, type EntityClock, inTransaction, type Logger } from '@sluice/service';
 import { createHash } from 'node:crypto';
 import { open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,9 @@ export interface IncomingParts {
   readonly pool: Pool;
   /** With the folders `read` and `refused` in it. */
   readonly folder: string;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Of the machine. */
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
   readonly logger: Logger;
   readonly metrics: SepaMetrics;
 }
@@ -50,11 +52,12 @@ interface OrderRow {
   readonly operation: string;
   readonly minor: string;
   readonly batch: string;
+  readonly entity_id: string;
 }
 
 const NOTE = `
   INSERT INTO read_files (sha256, read_at) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING`;
-const ROWS = 'SELECT reference, state, operation, minor, batch FROM orders WHERE';
+const ROWS = 'SELECT reference, state, operation, minor, batch, entity_id FROM orders WHERE';
 const OF_FILE = `${ROWS} file = $1 ORDER BY reference FOR UPDATE`;
 const OF_REFERENCE = `${ROWS} reference = $1 FOR UPDATE`;
 const OF_REFERENCES = `${ROWS} reference = ANY ($1)`;
@@ -188,7 +191,7 @@ export class Incoming {
     if (meaning.kind === 'takenBack') {
       // Drawn and committed once: whoever reports it, and how often, it is one chargeback.
       const paid = reference.slice(0, TRANSACTION_ID_CHARACTERS) as TransactionId;
-      const id = newTransactionIdInChainOf(paid, this.parts.clock.now());
+      const id = newTransactionIdInChainOf(paid, this.parts.clock.now(row?.entity_id ?? ''));
       await client.query(TAKE_BACK, [reference, meaning.state, meaning.resultCode, id]);
       await this.#withholdRefunds(reading, reference);
     }
@@ -233,7 +236,7 @@ export class Incoming {
   }
 
   #now(): Date {
-    return new Date(this.parts.clock.now());
+    return new Date(this.parts.machine.now());
   }
 }
 

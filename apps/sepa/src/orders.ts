@@ -1,7 +1,7 @@
 import type { BankAccountVault, OrderAnswer, PlaceOrderQuery } from '@sluice/contracts';
 import { fromMessage } from '@sluice/money';
 import { codes, type ResultCode } from '@sluice/result-codes';
-import { type Clock, inTransaction } from '@sluice/service';
+import { type Clock, type EntityClock, inTransaction } from '@sluice/service';
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { type Creditors, takesMode } from './creditors.js';
@@ -22,7 +22,9 @@ export interface OrdersParts {
   readonly pool: Pool;
   readonly vault: Pick<BankAccountVault, 'keepBankAccount'>;
   readonly creditors: Creditors;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Of the machine. */
+  readonly machine: Pick<Clock, 'now'>;
+  readonly clock: Pick<EntityClock, 'now'>;
 }
 
 /** A row, as far as answers need it. */
@@ -58,8 +60,8 @@ const FIND = `SELECT ${COLUMNS} FROM orders WHERE reference = $1`;
 const LOCK = `${FIND} FOR UPDATE`;
 const INSERT = `
   INSERT INTO orders (reference, operation, original, creditor, minor, account, sequence, due_on,
-                      state, result_code, placed_at, mandate, terms)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (reference) DO NOTHING`;
+                      state, result_code, placed_at, mandate, terms, entity_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (reference) DO NOTHING`;
 const MOVE = 'UPDATE orders SET state = $3 WHERE reference = $1 AND state = $2';
 
 /** Orders of payments: placed once, whoever asks how often; taken back until they are in a file. */
@@ -96,7 +98,7 @@ export class Orders {
   async find(reference: string): Promise<OrderAnswer> {
     const row = await this.#find(reference);
     if (row?.state !== 'placing') return row === undefined ? NOT_FOUND : answerOf(row);
-    const isOver = this.parts.clock.now() - row.placed_at.getTime() > PLACING_MAX_MS;
+    const isOver = this.parts.machine.now() - row.placed_at.getTime() > PLACING_MAX_MS;
     if (!isOver || !(await this.#move(reference, 'placing', 'failed'))) return UNDER_WAY;
     return NOT_FOUND;
   }
@@ -115,16 +117,16 @@ export class Orders {
 
   /** The order is recorded first, so that what the vault keeps always belongs to one. */
   async #begin(query: PlaceOrderQuery): Promise<OrderAnswer> {
-    const { heldReference, reference, dueOn } = query;
+    const { heldReference, reference } = query;
     if (heldReference === undefined) return refused('There is no account');
-    if (this.#isTooLate(dueOn)) return notOnThatDay(reference);
+    if (this.#isTooLate(query)) return notOnThatDay(reference);
     const recorded = await this.#record(query);
     if (recorded === 'known') return this.find(reference);
     return recorded === 'new' ? this.#keep(query, heldReference) : recorded;
   }
 
-  #isTooLate(dueOn: string | undefined): boolean {
-    const latest = this.parts.clock.now() + DUE_DAYS_MAX * DAY_MS;
+  #isTooLate({ dueOn, entityId = '' }: PlaceOrderQuery): boolean {
+    const latest = this.parts.clock.now(entityId) + DUE_DAYS_MAX * DAY_MS;
     return dueOn !== undefined && dueOn > dayOf(latest);
   }
 
@@ -180,7 +182,7 @@ export class Orders {
       const { dueOn = dueFrom } = query;
       // Before the day of its authorization, the mandate may not be signed, and the debtor expects nothing.
       const isTooEarly = query.dueOn !== undefined && dueFrom !== null && query.dueOn < dueFrom;
-      if (isTooEarly || this.#isTooLate(query.dueOn)) return notOnThatDay(reference);
+      if (isTooEarly || this.#isTooLate(query)) return notOnThatDay(reference);
       const taken = operation === 'capture' ? { sequence, dueOn, mandate, terms } : {};
       const isNew = await this.#insert(client, query, { account, state: 'waiting', ...taken });
       return isNew ? { kind: 'approved', id: reference } : UNDER_WAY;
@@ -222,8 +224,8 @@ export class Orders {
     const { sequence = query.sequence, dueOn = query.dueOn } = row;
     const { rowCount } = await client.query(INSERT, [
       ...[reference, operation, originalReference, creditor, fromMessage(amount).minor],
-      ...[account, sequence, dueOn, state, resultCode, new Date(this.parts.clock.now())],
-      ...[mandate, terms],
+      ...[account, sequence, dueOn, state, resultCode, new Date(this.parts.machine.now())],
+      ...[mandate, terms, query.entityId ?? ''],
     ]);
     return rowCount === 1;
   }

@@ -16,7 +16,7 @@ const ACCOUNTS_PER_LOOK_MAX = 200;
 export interface RetentionParts {
   readonly pool: Pool;
   readonly vault: Pick<BankAccountVault, 'forgetBankAccount'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly machine: Pick<Clock, 'now'>;
 }
 
 const GIVE_UP = `UPDATE orders SET state = 'failed' WHERE state = 'placing' AND placed_at < $1`;
@@ -44,8 +44,8 @@ export class Retention {
   constructor(private readonly parts: RetentionParts) {}
 
   async forget(): Promise<void> {
-    const { pool, vault, clock } = this.parts;
-    const nowMs = clock.now();
+    const { pool, vault, machine } = this.parts;
+    const nowMs = machine.now();
     const [longAgo, aDayAgo] = [KEPT_DAYS, KEPT_OF_NOTHING_DAYS].map(
       (days) => new Date(nowMs - days * DAY_MS),
     );

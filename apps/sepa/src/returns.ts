@@ -15,7 +15,7 @@ const EURO = currency('EUR');
 export interface ReturnsParts {
   readonly pool: Pool;
   readonly queries: Queries;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly machine: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly metrics: SepaMetrics;
 }
@@ -52,10 +52,10 @@ export class Returns {
       amount: toMessage({ minor: BigInt(minor), currency: EURO }),
       resultCode,
     };
-    const { queries, pool, clock, logger, metrics } = this.parts;
+    const { queries, pool, machine, logger, metrics } = this.parts;
     const answer = await queries.ask<BankReturnAnswer>('payments', 'payments.bankReturn', query);
     if (answer.kind === 'again') return;
-    const now = new Date(clock.now());
+    const now = new Date(machine.now());
     await inTransaction(pool, async (client) => {
       await client.query(REPORTED, [reference, now]);
       if (answer.kind !== 'recorded') {

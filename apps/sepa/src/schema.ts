@@ -84,6 +84,14 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
            WHERE mandate IS NOT NULL`,
       ],
     },
+    {
+      name: 'sepa-3',
+      statements: [
+        `ALTER TABLE ${schema}.orders ADD COLUMN entity_id text COLLATE "C" NOT NULL DEFAULT ''`,
+        `COMMENT ON COLUMN ${schema}.orders.entity_id IS
+           'By whose clock it is due; empty: placed before this column'`,
+      ],
+    },
   ];
 }
 

@@ -26,7 +26,7 @@ export interface SepaLifecycleParts {
   readonly stranded: StrandedRefunds;
   readonly retention: Retention;
   readonly outgoing: OutgoingFolder;
-  readonly clock: Clock;
+  readonly machine: Clock;
   readonly logger: Logger;
   readonly metrics: SepaMetrics;
   readonly settings: SepaSettings;
@@ -76,6 +76,21 @@ export class SepaLifecycle implements OnModuleInit, OnApplicationBootstrap, OnAp
     return this.#underWay;
   }
 
+  /** Gathers once what is due of an entity by its clock; how many files there are more. */
+  async gatherOf(entityId: string): Promise<number> {
+    const { gatherer } = this.parts;
+    const gathered = this.#underWay.then(async () => {
+      const files = await gatherer.gatherOf(entityId);
+      if (files > 0) await gatherer.write();
+      return files;
+    });
+    this.#underWay = gathered.then(
+      () => undefined,
+      () => undefined,
+    );
+    return gathered;
+  }
+
   /** What fails is tried again at the next look, and holds up nothing else. */
   async #lookOnce(): Promise<void> {
     const { gatherer, incoming, returns, stranded } = this.parts;
@@ -96,39 +111,39 @@ export class SepaLifecycle implements OnModuleInit, OnApplicationBootstrap, OnAp
 
   /** Once a day, after the cut-off; noted when it is done, so a day that was missed is made up for. */
   async #gather(): Promise<void> {
-    const { pool, gatherer, clock, settings } = this.parts;
+    const { pool, gatherer, machine, settings } = this.parts;
     const { gatherEveryMs, cutOff } = settings;
-    const nowMs = clock.monotonicMs();
+    const nowMs = machine.monotonicMs();
     if (gatherEveryMs !== undefined) {
       if (nowMs - this.#gatheredAtMs < gatherEveryMs) return;
       this.#gatheredAtMs = nowMs;
       await gatherer.gather();
       return;
     }
-    const now = new Date(clock.now()).toISOString();
+    const now = new Date(machine.now()).toISOString();
     if (now.slice(TIME_AT, TIME_AT + TIME_CHARACTERS) < cutOff) return;
-    const day = dayOf(clock.now());
+    const day = dayOf(machine.now());
     if ((await pool.query(GATHERED, [day])).rowCount !== 0) return;
     await gatherer.gather();
     await pool.query(NOTE_GATHERING, [day]);
   }
 
   async #forget(): Promise<void> {
-    const { clock, retention } = this.parts;
-    if (clock.monotonicMs() - this.#forgotAtMs < HOUR_MS) return;
+    const { machine, retention } = this.parts;
+    if (machine.monotonicMs() - this.#forgotAtMs < HOUR_MS) return;
     await retention.forget();
-    this.#forgotAtMs = clock.monotonicMs();
+    this.#forgotAtMs = machine.monotonicMs();
   }
 
   async #try(failure: string, work: () => Promise<void>): Promise<void> {
     if (this.#isStopped) return;
-    const { clock, logger } = this.parts;
+    const { machine, logger } = this.parts;
     const sentences = {
       begins: `${failure}.`,
       goesOn: `${failure}, still.`,
       ends: `It works again: ${failure.replace('cannot', 'can')}.`,
     };
-    const outage = this.#outages.get(failure) ?? new Outage(clock, logger, sentences);
+    const outage = this.#outages.get(failure) ?? new Outage(machine, logger, sentences);
     this.#outages.set(failure, outage);
     try {
       await work();

@@ -3,7 +3,13 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { BankAccountVault } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
-import { ensureMigrated, type RunningService, withDefaults } from '@sluice/service';
+import {
+  ensureMigrated,
+  EntityClock,
+  type FollowsClocks,
+  type RunningService,
+  withDefaults,
+} from '@sluice/service';
 import {
   CLOCK,
   DatabaseModule,
@@ -14,6 +20,7 @@ import {
   METRICS,
   ServiceModule,
   type ServiceParts,
+  SET_CLOCKS,
   startModule,
   type Token,
   token,
@@ -46,7 +53,7 @@ export interface SepaOptions extends ServiceParts {
 }
 
 /** Bank-files at work. */
-export interface RunningSepa extends RunningService {
+export interface RunningSepa extends RunningService, FollowsClocks {
   /** Does whatever is due now, and not in a while. */
   look(): Promise<void>;
 }
@@ -70,6 +77,8 @@ export class SepaModule {
     const running = await startModule(module, options.logger);
     return {
       look: () => running.get(SepaLifecycle).look(),
+      nextDueMs: (entityId) => running.get(Gatherer).nextDueMs(entityId),
+      doWhatIsDue: (entityId) => running.get(SepaLifecycle).gatherOf(entityId),
       close: () => running.close(),
     };
   }
@@ -106,27 +115,40 @@ function databaseOf(settings: SepaSettings): DatabaseUse {
   };
 }
 
-const LOGGED = { pool: Pool, clock: CLOCK, logger: LOGGER, metrics: SepaMetrics };
+const LOGGED = { pool: Pool, machine: CLOCK, logger: LOGGER, metrics: SepaMetrics };
 
 const providers: readonly Provider[] = [
   made(SepaMetrics, { metrics: METRICS }, ({ metrics }) => new SepaMetrics(metrics)),
-  made(Orders, { pool: Pool, vault: VAULT, creditors: CREDITORS, clock: CLOCK }, (parts) => {
-    return new Orders(parts);
+  // What is an entity's date is its clock's (page 0078).
+  made(EntityClock, { machine: CLOCK, clocks: SET_CLOCKS }, ({ machine, clocks }) => {
+    return new EntityClock(machine, clocks);
   }),
+  made(
+    Orders,
+    {
+      ...{ pool: Pool, vault: VAULT, creditors: CREDITORS },
+      ...{ machine: CLOCK, clock: EntityClock },
+    },
+    (parts) => new Orders(parts),
+  ),
   made(
     Gatherer,
     {
       ...{ ...LOGGED, vault: VAULT, creditors: CREDITORS },
+      ...{ clock: EntityClock, setClocks: SET_CLOCKS },
       ...{ outgoing: OutgoingFolder, settings: SETTINGS },
     },
     ({ settings: { debitLeadDays }, ...parts }) => new Gatherer({ ...parts, debitLeadDays }),
   ),
-  made(Incoming, { ...LOGGED, settings: SETTINGS }, ({ settings, ...parts }) => {
-    return new Incoming({ ...parts, folder: foldersIn(settings.folder).incoming });
-  }),
+  made(
+    Incoming,
+    { ...LOGGED, clock: EntityClock, settings: SETTINGS },
+    ({ settings, ...parts }) =>
+      new Incoming({ ...parts, folder: foldersIn(settings.folder).incoming }),
+  ),
   made(Returns, { ...LOGGED, queries: QUERIES }, (parts) => new Returns(parts)),
   made(StrandedRefunds, LOGGED, (parts) => new StrandedRefunds(parts)),
-  made(Retention, { pool: Pool, vault: VAULT, clock: CLOCK }, (parts) => new Retention(parts)),
+  made(Retention, { pool: Pool, vault: VAULT, machine: CLOCK }, (parts) => new Retention(parts)),
   made(
     SepaLifecycle,
     {

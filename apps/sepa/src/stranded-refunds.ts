@@ -6,7 +6,7 @@ import type { SepaMetrics } from './sepa-metrics.js';
 /** The parts it is made of. */
 export interface StrandedRefundsParts {
   readonly pool: Pick<Pool, 'query'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly machine: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly metrics: SepaMetrics;
 }
@@ -33,8 +33,8 @@ export class StrandedRefunds {
 
   /** Withholds those that there are; each is a case for a person. */
   async withhold(): Promise<void> {
-    const { pool, clock, logger, metrics } = this.parts;
-    const values = [WITHHELD, new Date(clock.now())];
+    const { pool, machine, logger, metrics } = this.parts;
+    const values = [WITHHELD, new Date(machine.now())];
     const { rows } = await pool.query<{ readonly reference: string }>(WITHHOLD, values);
     for (const { reference } of rows) {
       metrics.entries(WITHHELD);

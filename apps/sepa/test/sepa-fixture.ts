@@ -86,6 +86,8 @@ export class SepaWorld {
   readonly payments = new FakePayments();
   /** What the processes take for the time. */
   nowMs = Date.parse(MORNING);
+  /** How far clocks of entities are ahead. */
+  readonly ahead = new Map<string, number>();
   readonly #running: { close(): Promise<void> }[] = [];
   readonly #logged: string[] = [];
 
@@ -129,11 +131,14 @@ export class SepaWorld {
       },
       ...{ vault: this.vault, queries: this.payments, logger },
       clock: { now: () => this.nowMs, monotonicMs: () => performance.now() },
+      setClocks: { aheadMs: (id) => this.ahead.get(id) ?? 0, all: () => this.ahead },
       transport: bus.transport('sepa'),
     });
     this.#running.push(service);
     return {
       look: () => service.look(),
+      nextDueMs: (entityId: string) => service.nextDueMs(entityId),
+      doWhatIsDue: (entityId: string) => service.doWhatIsDue(entityId, Infinity),
       close: () => service.close(),
       place: (query: PlaceOrderQuery) =>
         bus.queries.ask<OrderAnswer>('sepa', 'sepa.placeOrder', query),

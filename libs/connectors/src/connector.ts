@@ -43,6 +43,8 @@ export interface ConnectorRequest {
   /** The acquirer's own id of it, for acquirers that know it by that alone; there once it is approved. */
   readonly originalConnectorTxId?: string;
   readonly mode: Mode;
+  /** Whose payment it is, for a service of ours that is on the other side; no acquirer is told. */
+  readonly entityId?: string;
   /** Interface 2.3 `paymentBrand`, of an operation that begins a payment; absent if it is unknown. */
   readonly brand?: string;
   /** Of a card out of a wallet, which only connectors with `takesWallets` get: which one, and whose number it has. */

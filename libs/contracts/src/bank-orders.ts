@@ -39,6 +39,8 @@ export interface PlaceOrderQuery {
   readonly operation: BankOperation;
   readonly amount: AmountMessage;
   readonly mode: Mode;
+  /** By whose clock it is due (page 0078). Payments of an older version do not say it. */
+  readonly entityId?: string;
   /** The name under which the installation knows whose account it is. */
   readonly creditor: string;
   /** Of an order that begins a payment: what the vault holds the shopper's account under. */

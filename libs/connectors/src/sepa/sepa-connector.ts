@@ -149,6 +149,7 @@ export class SepaConnector implements Connector {
     { heldReference, mandate }: HeldForOrder,
   ): PlaceOrderQuery {
     const { acquirerReference: reference, originalReference, mode, parameters } = request;
+    const { entityId } = request;
     const signedOn = textAt(parameters, 'bankAccount', 'mandate', 'dateOfSignature') ?? '';
     // A mandate may be signed for later.
     const [dueOn] = [
@@ -160,6 +161,7 @@ export class SepaConnector implements Connector {
     return {
       ...{ reference, operation, mode, creditor: this.parts.creditor },
       amount: toMessage(request.amount),
+      ...(entityId !== undefined && { entityId }),
       ...(heldReference !== undefined && { heldReference }),
       ...(originalReference !== undefined && { originalReference }),
       ...(collects(operation) && { sequence: sequenceOf(operation, parameters) }),

@@ -102,8 +102,11 @@ export default defineConfig(
     rules: { 'sluice/no-clock-in-domain': 'error' },
   },
   {
-    // Those that follow the clocks of entities; the others come here as they begin to (page 0078).
-    files: ['apps/{checkouts,edge,payments,registrations,scheduling,sepa,webhooks}/src/**'],
+    // Those that follow the clocks of entities (page 0078); authentications of shoppers have the machine's.
+    files: [
+      'apps/{checkouts,edge,payments,registrations,scheduling,sepa,webhooks}/src/**',
+      'apps/risk/src/assessment/**',
+    ],
     rules: { 'sluice/time-of-entity': 'error' },
   },
   {

@@ -3,6 +3,24 @@
 /** @type {readonly import('./sabotage-variants.mjs').Variant[]} */
 export const webhookVariants = [
   {
+    name: 'S33',
+    defect: 'a failed attempt is dated by the machine where its entity has a clock of its own',
+    file: 'apps/webhooks/src/endings.ts',
+    within: 'async #write(',
+    edits: [
+      {
+        from: 'const { clock, schedule } = this.parts;',
+        to: 'const { clock, machine, schedule } = this.parts;',
+      },
+      {
+        from: 'const nowMs = clock.now(claim.source.entityId);',
+        to: 'const nowMs = machine.now();',
+      },
+    ],
+    project: 'apps/webhooks',
+    tests: 'clocks-of-entities',
+  },
+  {
     name: 'S30',
     defect: 'a notification does not wait for the one of its payment before it',
     file: 'libs/domain/webhooks/src/delivery-decider.ts',

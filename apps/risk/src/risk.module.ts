@@ -6,6 +6,7 @@ import type { Queries } from '@sluice/messaging';
 import {
   EnvelopeSealer,
   ensureMigrated,
+  type FollowsClocks,
   HealthChecks,
   type KeyProvider,
   type OpenKeys,
@@ -25,6 +26,7 @@ import {
   METRICS,
   ServiceModule,
   type ServiceParts,
+  SET_CLOCKS,
   startModule,
   type Token,
   token,
@@ -69,7 +71,7 @@ export interface RiskOptions extends ServiceParts {
 }
 
 /** Risk at work. */
-export interface RunningRisk extends RunningService {
+export interface RunningRisk extends RunningService, FollowsClocks {
   /** Reads the rules and tells of reviews now, and not in a while; fetches card ranges that are due. */
   look(): Promise<void>;
 }
@@ -110,6 +112,8 @@ export class RiskModule {
         await running.get(AssessmentsLifecycle).look();
         await running.get(AuthenticationsLifecycle).refreshRanges();
       },
+      nextDueMs: (entityId) => running.get(Reviews).nextReleaseMs(entityId),
+      doWhatIsDue: (entityId) => running.get(AssessmentsLifecycle).releaseOf(entityId),
       close: () => running.close(),
     };
   }
@@ -149,8 +153,14 @@ export class RiskModule {
 const assessmentProviders: readonly Provider[] = [
   made(RiskMetrics, { metrics: METRICS }, ({ metrics }) => new RiskMetrics(metrics)),
   made(RuleBook, { pool: Pool }, ({ pool }) => new RuleBook(pool)),
-  made(Reviews, { pool: Pool }, ({ pool }) => new Reviews(pool)),
-  made(Outcomes, { pool: Pool, logger: LOGGER }, ({ pool, logger }) => new Outcomes(pool, logger)),
+  made(Reviews, { pool: Pool, clocks: SET_CLOCKS }, ({ pool, clocks }) => {
+    return new Reviews(pool, clocks);
+  }),
+  made(
+    Outcomes,
+    { pool: Pool, logger: LOGGER, clocks: SET_CLOCKS },
+    ({ pool, logger, clocks }) => new Outcomes(pool, logger, clocks),
+  ),
   made(PayerHashes, { pool: Pool, keys: KEYS }, ({ pool, keys }) => {
     return new PayerHashes(pool, keys.provider);
   }),
@@ -160,7 +170,7 @@ const assessmentProviders: readonly Provider[] = [
     {
       ...{ pool: Pool, rules: RuleBook, hashes: PayerHashes },
       ...{ addresses: AddressFiles, scorers: ScorerCalls },
-      ...{ keys: KEYS, clock: CLOCK, metrics: RiskMetrics },
+      ...{ keys: KEYS, clock: CLOCK, metrics: RiskMetrics, setClocks: SET_CLOCKS },
     },
     ({ keys, clock, ...parts }) => {
       return new Assessor({ ...parts, sealer: new EnvelopeSealer(keys.provider, clock) });

@@ -183,6 +183,8 @@ export class FakeVault implements AuthenticationVault {
 export class RiskWorld {
   readonly payments = new FakePayments();
   readonly vault = new FakeVault();
+  /** How far clocks of entities are ahead. */
+  readonly ahead = new Map<string, number>();
   readonly #running: { close(): Promise<void> }[] = [];
   readonly #logged: string[] = [];
   /** As the command line has them. */
@@ -231,6 +233,7 @@ export class RiskWorld {
       settings: { databaseUrl, ownerDatabaseUrl, schema, ...changes },
       ...{ queries: this.payments, keyProvider, logger, transport: bus.transport('risk') },
       ...{ vault: this.vault, authentication: { resultsPort: 0, ...authentication } },
+      setClocks: { aheadMs: (id) => this.ahead.get(id) ?? 0, all: () => this.ahead },
     });
     const close = async (): Promise<void> => {
       await service.close();
@@ -239,6 +242,8 @@ export class RiskWorld {
     this.#running.push({ close });
     return {
       look: () => service.look(),
+      nextDueMs: (entityId: string) => service.nextDueMs(entityId),
+      doWhatIsDue: (entityId: string) => service.doWhatIsDue(entityId, Infinity),
       assess: (query: AssessQuery) =>
         bus.queries.ask<AssessmentAnswer>('risk', 'risk.assess', query),
       authenticate: (query: AuthenticateQuery) =>

@@ -10,8 +10,8 @@ import type {
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** These have the machine's clock for every entity, whatever it was set to. */
-const NOT_FOLLOWING = ['risk', 'vault'] as const;
+/** Services that have the machine's clock for every entity, whatever it was set to: none any more. */
+const NOT_FOLLOWING: readonly string[] = [];
 /** Whoever advances a clock hears so often how far it is, and no request waits for longer. */
 const HEARD_WITHIN_MS = 1_000;
 /** So that no clock of a service, which may be some milliseconds behind, is still before a date. */

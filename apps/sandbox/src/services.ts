@@ -255,7 +255,7 @@ function startPayments(
   });
 }
 
-function startRisk(
+async function startRisk(
   parts: ServiceParts,
   bus: InProcessBus,
   {
@@ -266,8 +266,8 @@ function startRisk(
     readonly simulator: { readonly url: string; readonly directoryUrl?: string };
   },
 ): ReturnType<Apps['RiskModule']['start']> {
-  const { apps, database, keys } = parts;
-  return apps.RiskModule.start({
+  const { apps, clocks, database, keys } = parts;
+  const risk = await apps.RiskModule.start({
     settings: { ...addresses(database.services.risk), simulatorUrl },
     authentication: {
       resultsPort: 0,
@@ -279,7 +279,10 @@ function startRisk(
     keyProvider: keys.risk,
     logger: loggerOf(parts, 'risk'),
     health: parts.health,
+    setClocks: clocks,
   });
+  clocks.followedBy('risk', risk);
+  return risk;
 }
 
 /** Where the simulator takes direct debits, there are no files. */

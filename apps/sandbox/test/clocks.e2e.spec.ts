@@ -240,10 +240,9 @@ describe('what is stored', () => {
 });
 
 describe('a clock', () => {
-  it('says who does not follow it', async () => {
+  it('is followed by every service', async () => {
     const { clock } = await send(BESIDE, ['GET', CLOCK]);
-    const notFollowing = ['edge', 'risk', 'sepa', 'webhooks'];
-    expect(clock).toMatchObject({ notFollowing });
+    expect(clock).toMatchObject({ notFollowing: [] });
   });
 
   it(

@@ -57,7 +57,7 @@ describe('the messages of an assessment', () => {
       ...{ id, entityId: hostile, amount, sealed: null, receivedAtMs: 1_000 },
       assessment: { decision: 'accept', score: 0, fired: [], resultCode: hostile },
       facts: { nodes: [hostile], mode: 'LIVE', payer: { card: hostile } },
-      ...{ releaseMinutes: null, countedKeys: [-1n, 2n ** 62n], historyKeys: [] },
+      ...{ releaseMinutes: null, aheadMs: 0, countedKeys: [-1n, 2n ** 62n], historyKeys: [] },
     } as const;
     const client = await world.pool.connect();
     try {

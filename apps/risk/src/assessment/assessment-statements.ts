@@ -42,15 +42,17 @@ const KEEP = `WITH counted AS (
   GROUP BY key ORDER BY key
   ON CONFLICT (key) DO UPDATE SET payments = payer_histories.payments + excluded.payments)
   INSERT INTO assessments (assessment_id, entity_id, amount_minor, currency, decision,
-    result_code, score, fired, personal, received_at, facts, review, release_at, afterwards,
-    counted_keys, history_keys)
+    result_code, score, fired, personal, received_at, facts, review, assessed_at, release_at,
+    afterwards, counted_keys, history_keys)
   SELECT id, entity, minor, currency, decision, code, score, fired, personal, received, facts,
-    CASE WHEN decision = 'review' THEN 'open' END, now() + make_interval(mins => release), afterwards,
-    counted, history
+    CASE WHEN decision = 'review' THEN 'open' END, now() + make_interval(secs => ahead),
+    now() + make_interval(mins => release, secs => ahead), afterwards, counted, history
   FROM json_to_recordset($1::json)
     AS kept (id text, entity text, minor bigint, currency text, decision text, code text, score int,
-      fired jsonb, personal jsonb, received timestamptz, facts jsonb, release int, afterwards jsonb,
-      counted bigint[], history bigint[])`;
+      fired jsonb, personal jsonb, received timestamptz, facts jsonb, release int, ahead float8,
+      afterwards jsonb, counted bigint[], history bigint[])`;
+
+const MS_PER_SECOND = 1_000;
 
 /** By the names under which a connection knows them. */
 const STATEMENTS = {
@@ -159,6 +161,8 @@ export interface Kept {
   readonly receivedAtMs: number;
   readonly facts: KeptFacts;
   readonly releaseMinutes: number | null;
+  /** Of the clock of its entity, by which it is dated. */
+  readonly aheadMs: number;
   readonly countedKeys: readonly bigint[];
   readonly historyKeys: readonly bigint[];
 }
@@ -183,7 +187,7 @@ function rowOf({ assessment, amount, facts, ...kept }: Kept): object {
     ...{ id: kept.id, entity: kept.entityId, minor: String(amount.minor) },
     ...{ currency: amount.currency, decision, code: resultCode, score, fired: fired.map(firedOf) },
     ...{ personal: kept.sealed, received: new Date(kept.receivedAtMs), facts },
-    ...{ release: kept.releaseMinutes, afterwards },
+    ...{ release: kept.releaseMinutes, ahead: kept.aheadMs / MS_PER_SECOND, afterwards },
     ...{ counted: keysOf(kept.countedKeys), history: keysOf(kept.historyKeys) },
   };
 }

@@ -118,6 +118,23 @@ export class AssessmentsLifecycle
     return this.#underWay;
   }
 
+  /** Releases what is due of an entity by its clock, once it is known what was approved; how many those were. */
+  async releaseOf(entityId: string): Promise<number> {
+    const { reviews, outcomes, queries, logger } = this.parts;
+    const released = this.#underWay.then(async () => {
+      if (!(await outcomes.areWanted())) return 0;
+      await outcomes.take(queries);
+      const count = await reviews.releaseDue(entityId);
+      if (count > 0) await reviews.tell(queries, logger);
+      return count;
+    });
+    this.#underWay = released.then(
+      () => undefined,
+      () => undefined,
+    );
+    return released;
+  }
+
   /** Rules that look at it wait; what is not known counts as approved meanwhile. */
   async #takeOutcomes(): Promise<void> {
     const { outcomes, queries } = this.parts;

@@ -18,7 +18,7 @@ import {
   windowsNeeded,
   withScorer,
 } from '@sluice/domain-risk';
-import type { EnvelopeSealer } from '@sluice/service';
+import { type EnvelopeSealer, noSetClocks, type SetClocks } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 import {
   answerOf,
@@ -55,6 +55,8 @@ export interface AssessorParts {
   readonly addresses: Pick<AddressFiles, 'lookUp'>;
   readonly scorers: Pick<ScorerCalls, 'ask'>;
   readonly metrics: RiskMetrics;
+  /** Whose reviews are dated by clocks of their own; absent: nobody's. */
+  readonly setClocks?: SetClocks;
 }
 
 interface Asked {
@@ -243,7 +245,7 @@ export class Assessor {
 
   async #toKeep(asked: Asked, assessment: Judgement): Promise<Kept> {
     const { query, facts, nodes } = asked;
-    const { sealer, metrics, hashes } = this.parts;
+    const { sealer, metrics, hashes, setClocks = noSetClocks } = this.parts;
     const personal = assessment.fired.filter(
       ({ inputs }) => Object.keys(inputs.personal).length > 0,
     );
@@ -253,6 +255,7 @@ export class Assessor {
     return {
       ...{ id: query.assessmentId, entityId: query.entityId, amount: facts.amount, assessment },
       ...{ sealed, releaseMinutes: releaseAfterMinutes(nodes) ?? null },
+      aheadMs: setClocks.aheadMs(query.entityId),
       ...{ receivedAtMs: facts.atMs, facts: keptFacts(facts, query.nodes, hashes.mark) },
       ...{ countedKeys: [...asked.hashes.values()], historyKeys: [...asked.histories.values()] },
     };

@@ -16,7 +16,7 @@ import {
 } from '@sluice/contracts';
 import { type PaymentOutcome, paymentOutcome, type PaymentStep } from '@sluice/domain-risk';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
-import { inTransaction, type Logger } from '@sluice/service';
+import { inTransaction, type Logger, noSetClocks, type SetClocks } from '@sluice/service';
 import type { Pool, PoolClient } from 'pg';
 
 /** Events that one answer covers: a few milliseconds for payments. */
@@ -40,7 +40,7 @@ const NOTE_UNREAD = `INSERT INTO outcomes_unread (assessment_id) SELECT unnest($
   ON CONFLICT (assessment_id) DO UPDATE SET tried_at = now()
   RETURNING assessment_id AS id, xmax = 0 AS "isNew"`;
 const NOTE_READ = 'DELETE FROM outcomes_unread WHERE assessment_id = ANY($1)';
-const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
+const ASSESSED = `SELECT assessment_id AS id, entity_id AS "entityId", afterwards, fired
   FROM assessments WHERE assessment_id = ANY($1)`;
 /**
  * Each change once, however often it is heard: what a history gets is the difference to what was known. The time
@@ -52,8 +52,8 @@ const ASSESSED = `SELECT assessment_id AS id, afterwards, fired
  */
 const TAKE = `WITH told AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[], $4::boolean[], $5::text[], $6::int[],
-      $7::jsonb[], $8::boolean[], $9::boolean[])
-      AS told (id, outcome, charged_back, under_review, code, score, fired, given_back, rejected)),
+      $7::jsonb[], $8::boolean[], $9::boolean[], $10::float8[])
+      AS told (id, outcome, charged_back, under_review, code, score, fired, given_back, rejected, ahead)),
   before AS (
     SELECT told.*, known.outcome AS old_outcome, known.charged_back AS old_charged_back,
       known.rejected AS old_rejected, known.decision,
@@ -67,7 +67,7 @@ const TAKE = `WITH told AS (
         WHEN (before.outcome IN ('declined', 'ended') OR given_back) AND review = 'open' THEN NULL
         ELSE review END,
       release_at = CASE WHEN under_review AND old_outcome IS DISTINCT FROM 'approved'
-        THEN release_at + (now() - assessed_at) ELSE release_at END,
+        THEN release_at + (now() + make_interval(secs => ahead) - assessed_at) ELSE release_at END,
       result_code = CASE WHEN under_review AND review IS NULL THEN before.code ELSE result_code END,
       score = CASE WHEN under_review AND review IS NULL THEN before.score ELSE known.score END,
       fired = CASE WHEN under_review AND review IS NULL THEN known.fired || before.fired
@@ -98,8 +98,11 @@ const TAKE = `WITH told AS (
     charged_back = past.charged_back + changed.charged_back
   FROM changed JOIN locked USING (key) WHERE past.key = changed.key`;
 
+const MS_PER_SECOND = 1_000;
+
 interface AssessedRow {
   readonly id: string;
+  readonly entityId: string;
   readonly afterwards: readonly AssessmentAfterwards[] | null;
   readonly fired: readonly FiredRule[];
 }
@@ -126,6 +129,8 @@ export class Outcomes {
   constructor(
     private readonly pool: Pick<Pool, 'connect' | 'query'>,
     private readonly logger: Pick<Logger, 'warn'>,
+    /** By whose clocks the time of reviews begins. */
+    private readonly setClocks: SetClocks = noSetClocks,
   ) {}
 
   /** Whether anything was ever assessed: an installation without rules does not read what nobody asks for. */
@@ -163,7 +168,7 @@ export class Outcomes {
     const unread = looked.filter(isUnread);
     const found = looked.filter((each): each is Found => !isUnread(each));
     if (found.length > 0) {
-      await client.query(takingOf(found));
+      await client.query(takingOf(found, this.setClocks));
       await client.query(NOTE_READ, [found.map(({ row }) => row.id)]);
     }
     if (unread.length === 0) return;
@@ -311,7 +316,7 @@ function isUnavailable(error: unknown): error is QueryUnavailable {
   return error instanceof QueryUnavailable;
 }
 
-function takingOf(found: readonly Found[]) {
+function takingOf(found: readonly Found[], setClocks: SetClocks) {
   return {
     ...{ name: 'take outcomes', text: TAKE },
     values: [
@@ -324,6 +329,7 @@ function takingOf(found: readonly Found[]) {
       found.map((each) => JSON.stringify(addedRules(each))),
       found.map(({ isGivenBack }) => isGivenBack),
       found.map(({ assessment }) => assessment?.decision === 'reject'),
+      found.map(({ row: { entityId } }) => setClocks.aheadMs(entityId) / MS_PER_SECOND),
     ],
   };
 }

@@ -15,6 +15,38 @@ async function ruledBy(...rules: readonly object[]) {
   return first;
 }
 
+describe('a review of an entity whose clock is ahead', () => {
+  const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+
+  it('is over after its time by that clock, whoever moves it or not', async () => {
+    const risk = await ruledBy(reviewed);
+    const [moved, left] = [payment(), payment()];
+    const { entityId } = moved;
+    world.ahead.set(entityId, 100 * DAY_MS);
+    for (const query of [moved, left]) await risk.assess(query);
+    const approve = (id: string): void => {
+      world.payments.happened(id, 'RiskAssessed', { decision: 'review', score: 0 });
+      world.payments.happened(id, 'TransactionApproved');
+    };
+    approve(moved.assessmentId);
+    expect(await risk.doWhatIsDue(entityId)).toBe(0);
+    const dueMs = (await risk.nextDueMs(entityId)) ?? 0;
+    expect(Math.abs(dueMs - Date.now() - 100 * DAY_MS - HOUR_MS)).toBeLessThan(60_000);
+    world.ahead.set(entityId, 100 * DAY_MS + 2 * HOUR_MS);
+    expect(await risk.doWhatIsDue(entityId)).toBe(1);
+    expect(await world.reviews.find(moved.assessmentId)).toMatchObject({ state: 'released' });
+    expect(await risk.nextDueMs(entityId)).toBeNull();
+    // The time of the other one begins with its approval, by the same clock.
+    approve(left.assessmentId);
+    await risk.look();
+    await risk.look();
+    expect(await world.reviews.find(left.assessmentId)).toMatchObject({ state: 'open' });
+    world.ahead.set(entityId, 100 * DAY_MS + 4 * HOUR_MS);
+    await risk.look();
+    expect(await world.reviews.find(left.assessmentId)).toMatchObject({ state: 'released' });
+  });
+});
+
 describe('a payment under review', () => {
   it('is shown with what is paid, also where the merchant has another amount judged', async () => {
     const risk = await ruledBy(reviewed);

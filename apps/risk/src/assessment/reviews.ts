@@ -1,7 +1,7 @@
 import type { ReviewDecidedAnswer, ReviewDecidedQuery } from '@sluice/contracts';
 import { newTransactionIdInChainOf, type TransactionId } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
-import type { Logger } from '@sluice/service';
+import { type Logger, noSetClocks, type SetClocks } from '@sluice/service';
 import type { Pool } from 'pg';
 
 /** A payment that waits for somebody to look at it, or did. */
@@ -57,7 +57,11 @@ const DECIDE = `UPDATE assessments
   WHERE assessment_id = $1 AND review = 'open'`;
 /** Before its approval nobody could have looked at a payment, and its time has not begun. */
 const RELEASE_DUE = `UPDATE assessments SET review = 'released', decided_at = now(), decided_by = $1
-  WHERE review = 'open' AND outcome = 'approved' AND release_at <= now()`;
+  WHERE review = 'open' AND outcome = 'approved' AND ($3::text IS NULL OR entity_id = $3)
+    AND release_at <= now()
+      + make_interval(secs => coalesce(($2::jsonb ->> entity_id)::float8 / 1000, 0))`;
+const NEXT_RELEASE_OF = `SELECT extract(epoch FROM min(release_at))::float8 * 1000 AS "dueAtMs"
+  FROM assessments WHERE review = 'open' AND outcome = 'approved' AND entity_id = $1`;
 const UNTOLD = `SELECT assessment_id AS id, review AS decision, decided_by AS actor,
     reversal_id AS "reversalId"
   FROM assessments WHERE decided_at IS NOT NULL AND told_at IS NULL
@@ -78,7 +82,11 @@ interface Untold {
 
 /** Payments that a rule has put under review, and what became of them. */
 export class Reviews {
-  constructor(private readonly pool: Pick<Pool, 'query'>) {}
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    /** By whose clocks time is over. */
+    private readonly setClocks: SetClocks = noSetClocks,
+  ) {}
 
   /** Those that nobody has decided about, the oldest first. */
   async open(countMax: number): Promise<readonly Review[]> {
@@ -100,9 +108,22 @@ export class Reviews {
     return rowCount === 1;
   }
 
-  /** Releases those whose time is over. */
-  async releaseDue(): Promise<void> {
-    await this.pool.query(RELEASE_DUE, [TIME]);
+  /** Releases those whose time is over, of one entity alone where one is named; how many those were. */
+  async releaseDue(entityId?: string): Promise<number> {
+    const ahead =
+      entityId === undefined
+        ? this.setClocks.all()
+        : new Map([[entityId, this.setClocks.aheadMs(entityId)]]);
+    const values = [TIME, JSON.stringify(Object.fromEntries(ahead)), entityId ?? null];
+    return (await this.pool.query(RELEASE_DUE, values)).rowCount ?? 0;
+  }
+
+  /** When the time of one is over next, by the clock of its entity; null: never. */
+  async nextReleaseMs(entityId: string): Promise<number | null> {
+    const { rows } = await this.pool.query<{ readonly dueAtMs: number | null }>(NEXT_RELEASE_OF, [
+      entityId,
+    ]);
+    return rows[0]?.dueAtMs ?? null;
   }
 
   /**

@@ -3,17 +3,17 @@
 /** @type {readonly import('./sabotage-variants.mjs').Variant[]} */
 export const webhookVariants = [
   {
-    name: 'S33',
+    name: 'S39',
     defect: 'a failed attempt is dated by the machine where its entity has a clock of its own',
     file: 'apps/webhooks/src/endings.ts',
     within: 'async #write(',
     edits: [
       {
-        from: 'const { clock, schedule } = this.parts;',
-        to: 'const { clock, machine, schedule } = this.parts;',
+        from: 'const { clock } = this.parts;',
+        to: 'const { machine } = this.parts;',
       },
       {
-        from: 'const nowMs = clock.now(claim.source.entityId);',
+        from: 'const nowMs = clock.now(claim.told.source.entityId);',
         to: 'const nowMs = machine.now();',
       },
     ],
@@ -85,7 +85,7 @@ export const webhookVariants = [
     tests: 'receiver-calls',
   },
   {
-    name: 'S33',
+    name: 'S37',
     defect: 'a receiver that fails is mailed about each minute',
     file: 'libs/domain/webhooks/src/alert.ts',
     within: 'export function alertDecision(',
@@ -94,7 +94,7 @@ export const webhookVariants = [
     tests: 'src/mails/mails.int',
   },
   {
-    name: 'S33b',
+    name: 'S37b',
     defect: 'a mail that is sent again is another one for mail programs',
     file: 'apps/webhooks/src/mails/mail-sender.ts',
     edits: [{ from: 'messageId: `<${id}@${domain}>`', to: "messageId: ''" }],
@@ -102,7 +102,7 @@ export const webhookVariants = [
     tests: 'src/mails/mails.int',
   },
   {
-    name: 'S33c',
+    name: 'S37c',
     defect: 'a mail that nobody has sent is not taken again',
     file: 'apps/webhooks/src/mails/mail-outbox.ts',
     edits: [
@@ -115,7 +115,7 @@ export const webhookVariants = [
     tests: 'src/mails/mails.int',
   },
   {
-    name: 'S34',
+    name: 'S38',
     defect: 'an address for mails may end its header',
     file: 'libs/domain/webhooks/src/mail-address.ts',
     edits: [{ from: 'isDomain && LOCAL_PART.test(local)', to: 'isDomain' }],
@@ -123,7 +123,7 @@ export const webhookVariants = [
     tests: 'mail-address',
   },
   {
-    name: 'S34b',
+    name: 'S38b',
     defect: "a mail has the whole of a receiver's address",
     file: 'libs/domain/webhooks/src/mail-text.ts',
     within: 'export function receiverName(',

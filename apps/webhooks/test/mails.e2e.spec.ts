@@ -69,7 +69,7 @@ async function started(credentials: string, ready = true): Promise<ServiceProces
       ...{ WEBHOOKS_DATABASE_URL: appUrl, WEBHOOKS_SCHEMA: schema },
       WEBHOOKS_KEY_FILE: world.keyFile,
       ...{ PAYMENTS_URLS: NOWHERE, ACCOUNTS_URLS: NOWHERE, REGISTRATIONS_URLS: NOWHERE },
-      SCHEDULING_URLS: NOWHERE,
+      ...{ SCHEDULING_URLS: NOWHERE, CHECKOUTS_URLS: NOWHERE },
       ...{ KAFKA_BROKERS: kafka.brokers.join(','), KAFKA_TOPIC_PREFIX: kafka.topicPrefix },
       WEBHOOKS_MAIL_RELAY: `smtp://127.0.0.1:${server.port}`,
       ...{ WEBHOOKS_MAIL_SENDER: SENDER, WEBHOOKS_MAIL_CREDENTIALS_FILE: credentialsFile },

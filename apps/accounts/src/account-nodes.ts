@@ -120,15 +120,12 @@ export class AccountNodes {
       this.#checkpoint = checkpointAtStart;
       this.#incarnation = incarnation;
     }
-    for (let more = true; more;) {
-      const page = await store.headsNow(this.#checkpoint, HEADS_AT_ONCE);
-      const changed = page.heads.filter(
+    this.#checkpoint = await store.walkHeadsNow(this.#checkpoint, HEADS_AT_ONCE, async (heads) => {
+      const changed = heads.filter(
         ({ streamId, version }) => (this.#nodes.get(streamId)?.version ?? 0) < version,
       );
       await inBatches(changed, ({ streamId }) => this.#read(streamId));
-      more = page.more && page.next.position !== this.#checkpoint.position;
-      this.#checkpoint = page.next;
-    }
+    });
   }
 
   async #read(nodeId: string): Promise<void> {

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsModule, type RunningAccounts } from '@sluice/accounts';
-import {
-  eventTopics,
-  type Message,
-  type PaymentEventMetadata,
-  type TransactionView,
-} from '@sluice/contracts';
+import { eventTopics } from '@sluice/contracts';
 import { channelAccounts } from '@sluice/domain-accounts';
-import { type EntityId, newMessageId, newTransactionId } from '@sluice/identifiers';
 import { InProcessBus, type Queries } from '@sluice/messaging';
 import { createLogger, ensureRolesAndSchema, FileKeyProvider } from '@sluice/service';
 import { startTestDatabase } from '@sluice/testing';
@@ -22,15 +16,14 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { type Ran, sluice } from './command-line-fixture.js';
 import { runSluice } from './run.js';
+import { channelId, PAYMENT_ID, paymentApproved, view } from './told-payment-fixture.js';
 
-const channelId = '1'.repeat(32) as EntityId;
 const shop = channelAccounts({
   ...{ entityId: channelId, name: 'Shop', merchant: 'Books', compatibility: {} },
   ...{ accessTokens: [], legacyCredentials: [] },
 });
 const merchantId = shop.find(({ kind }) => kind === 'merchant')?.id ?? '';
 const SECRET = 'f'.repeat(64);
-const PAYMENT_ID = newTransactionId(Date.UTC(2031, 4, 4));
 /** Payments has one payment. */
 const queries: Queries = {
   ask: <Answer>(service: string, query: string, parameters: object): Promise<Answer> =>
@@ -39,22 +32,6 @@ const queries: Queries = {
       : bus.queries.ask<Answer>(service, query, parameters),
 };
 let personal: Readonly<Record<string, string>> = {};
-const view: TransactionView = {
-  ...{ id: PAYMENT_ID, entityId: channelId, operation: 'debit', status: 'approved' },
-  ...{ resultCode: '000.100.110', amount: { minor: '9200', currency: 'EUR' }, mode: 'INTERNAL' },
-  ...{ channelName: 'Shop', ndc: 'ndc', recordedAtMs: 0, parameters: {}, personal: {} },
-};
-
-function paymentApproved(ofRequest: Partial<PaymentEventMetadata> = {}): Message {
-  const id = newMessageId(Date.UTC(2031, 4, 4));
-  const metadata = { entityId: channelId, channelName: 'Shop', ndc: 'ndc', ...ofRequest };
-  const event = { transactionId: PAYMENT_ID };
-  return {
-    ...{ id, type: 'TransactionApproved', schemaVersion: 1, key: PAYMENT_ID },
-    ...{ correlationId: id, causationId: id },
-    data: { streamId: PAYMENT_ID, version: 2, recordedAtMs: 0, event, metadata },
-  };
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-cli-webhooks-'));
 const keyFile = join(folder, 'keys.json');
@@ -365,7 +342,7 @@ describe('an address that stood in a request', () => {
     const resent = await run('resend', id, '--execute');
     expect(resent.output).toBe('1 of 1 are sent again within seconds.\n');
     await again;
-    expect((await run('calls', '--standing', 'overdue')).output).toContain('was to be called');
+    expect((await run('calls', '--standing', 'overdue')).output).toContain('nothing such');
   });
 });
 
@@ -400,14 +377,10 @@ describe('a subscription', () => {
 
   it('is shown by what it was told of one transaction, or as it stands', async () => {
     const id = await added('hook');
-    expect((await run('show', id)).output).toContain('It was told of nothing yet.');
-    for (const selection of [
-      ['--standing', 'waiting'],
-      ['--transaction', PAYMENT_ID],
-    ]) {
-      const { output } = await run('show', id, ...selection);
-      expect(output).toContain('There is nothing such.');
-    }
+    const shown = async (...words: string[]) => (await run('show', id, ...words)).output;
+    expect(await shown()).toContain('It was told of nothing yet.');
+    expect(await shown('--standing', 'waiting')).toContain('There is nothing such.');
+    expect(await shown('--transaction', PAYMENT_ID)).toContain('There is nothing such.');
     const wrong = await run('show', id, '--transaction', 'x');
     expect([wrong.exitCode, wrong.errors]).toEqual([2, expect.stringContaining('no id of a')]);
     await run('remove', id, '--execute');

@@ -142,18 +142,15 @@ export class Subscriptions {
       this.#checkpoint = checkpointAtStart;
       this.#incarnation = incarnation;
     }
-    for (let more = true; more;) {
-      const page = await store.headsNow(this.#checkpoint, HEADS_AT_ONCE);
-      const changed = page.heads.filter(
+    this.#checkpoint = await store.walkHeadsNow(this.#checkpoint, HEADS_AT_ONCE, async (heads) => {
+      const changed = heads.filter(
         ({ streamId, version }) => (this.#known.get(streamId)?.version ?? 0) < version,
       );
       for (let at = 0; at < changed.length; at += READ_AT_ONCE) {
         const some = changed.slice(at, at + READ_AT_ONCE);
         await Promise.all(some.map(({ streamId }) => this.#read(streamId)));
       }
-      more = page.more && page.next.position !== this.#checkpoint.position;
-      this.#checkpoint = page.next;
-    }
+    });
     return new Map([...this.#known].map(([id, { state }]) => [id, state]));
   }
 

@@ -261,7 +261,7 @@ const lifecycleProviders: readonly Provider[] = [
   made(
     ResultCalls,
     {
-      ...{ pool: Pool, addresses: CalledAddresses, clock: RemoteClock },
+      ...{ pool: Pool, addresses: CalledAddresses, clock: EntityClock },
       deliveries: DeliveriesProcessor,
     },
     ({ deliveries, ...parts }) =>

@@ -137,7 +137,7 @@ export class Mailing {
     const { keys, clock, logger } = world;
     const { pool, subscriptions } = webhooks;
     this.addresses = new SealedAddresses(keys, clock);
-    const parts = { pool, subscriptions, addresses: this.addresses, clock, logger };
+    const parts = { pool, subscriptions, addresses: this.addresses, machine: clock, logger };
     this.processor = new MailsProcessor({
       ...parts,
       ...{ sender, goesTo: 'smtp://127.0.0.1:1', watch: new MailWatch(parts) },

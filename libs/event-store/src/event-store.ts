@@ -12,7 +12,9 @@ import { OutboxSignal } from './outbox-signal.js';
 import { PersonalKeys } from './personal-keys.js';
 import {
   type Checkpoint,
+  type HeadsNowPage,
   type HeadsPage,
+  type StreamHead,
   type LookedUp,
   type PositionedEvent,
   Reader,
@@ -200,10 +202,31 @@ export class EventStore {
    * All that has changed since a checkpoint and can be seen now, however young it is. Whoever asks
    * waits for it, so it is published at once.
    */
-  async headsNow(checkpoint: Checkpoint, limit: number): Promise<HeadsPage> {
+  async headsNow(checkpoint: Checkpoint, limit: number): Promise<HeadsNowPage> {
     const page = await this.#reader.headsNow(checkpoint, limit);
     if (page.heads.length > 0) this.#signal?.awaiting();
     return page;
+  }
+
+  /**
+   * The same of all pages, one after the other, also while one old transaction of the database has all of it
+   * wait. Where the next walk begins: before everything that may still be joined by earlier commits.
+   */
+  async walkHeadsNow(
+    from: Checkpoint,
+    limit: number,
+    take: (heads: readonly StreamHead[]) => Promise<void>,
+  ): Promise<Checkpoint> {
+    let [next, reached, isOpen] = [from, from, false];
+    for (let more = true; more;) {
+      const page = await this.headsNow(reached, limit);
+      await take(page.heads);
+      // Behind something that is open all comes again.
+      if (!isOpen) next = page.next;
+      isOpen ||= page.next.position !== page.reached.position;
+      ({ reached, more } = page);
+    }
+    return next;
   }
 
   /** The id of this store's life; another one after it was restored from a backup (D-23). */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkpointAtStart } from './reader.js';
+import type { AppendMember } from './append-member.js';
+import { checkpointAtStart, type StreamHead } from './reader.js';
 import { newEvent, newMember, newStreamId, StoreFixture } from './store-fixture.js';
 
 const fixture = new StoreFixture();
@@ -70,7 +71,7 @@ describe('the heads of now', () => {
     const again = await store.headsNow(page.next, 10);
     expect(again.heads).toEqual([{ streamId: member.streamId, version: 2 }]);
     expect(await store.headsNow(again.next, 10)).toEqual({
-      ...{ heads: [], next: again.next, more: false },
+      ...{ heads: [], next: again.next, reached: again.next, more: false },
     });
   });
 
@@ -82,6 +83,31 @@ describe('the heads of now', () => {
     expect([page.heads.length, page.more]).toEqual([2, true]);
     const rest = await store.headsNow(page.next, 2);
     expect([rest.heads.length, rest.more]).toEqual([1, false]);
+  });
+
+  it('come page by page also while an older transaction is open, and those from there on again', async () => {
+    const store = fixture.store();
+    const { next } = await endOf(store);
+    const settled = [newMember(), newMember()];
+    for (const member of settled) await store.append(member);
+    const slow = await fixture.pool().connect();
+    await slow.query('BEGIN');
+    await slow.query('SELECT pg_current_xact_id()');
+    const open = Array.from({ length: 5 }, () => newMember());
+    for (const member of open) await store.append(member);
+    const seen: string[] = [];
+    const take = (heads: readonly StreamHead[]): Promise<void> => {
+      seen.push(...heads.map(({ streamId }) => streamId));
+      return Promise.resolve();
+    };
+    const ofAll = (...members: readonly (readonly AppendMember[])[]) =>
+      members.flat().map(({ streamId }) => streamId);
+    const later = await store.walkHeadsNow(next, 2, take);
+    expect(seen.splice(0)).toEqual(ofAll(settled, open));
+    await slow.query('ROLLBACK');
+    slow.release();
+    await store.walkHeadsNow(later, 2, take);
+    expect(seen).toEqual(ofAll(open));
   });
 
   async function endOf(store: ReturnType<StoreFixture['store']>) {

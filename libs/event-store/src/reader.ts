@@ -60,6 +60,12 @@ export interface HeadsPage {
   readonly more: boolean;
 }
 
+/** The same of all that is visible. */
+export interface HeadsNowPage extends HeadsPage {
+  /** The last of it: on from `next` where something may still commit before that. */
+  readonly reached: Checkpoint;
+}
+
 const NO_INCARNATION = 'The event store has no incarnation id (D-23).';
 const MS_PER_S = 1_000;
 /** The largest version that a row can hold. */
@@ -278,7 +284,10 @@ export class Reader {
    * `next` stays before everything that may still be joined by earlier commits, so that nothing is
    * skipped.
    */
-  async headsNow({ databaseTransaction, position }: Checkpoint, limit: number): Promise<HeadsPage> {
+  async headsNow(
+    { databaseTransaction, position }: Checkpoint,
+    limit: number,
+  ): Promise<HeadsNowPage> {
     const rows = await this.database.execute<[string, number, string, string, boolean]>({
       name: 'heads now',
       text: `SELECT stream_id, version, database_transaction::text, position::text,
@@ -294,13 +303,14 @@ export class Reader {
       // version.
       heads.set(streamId, Math.max(version, heads.get(streamId) ?? 0));
     }
-    const last = rows.findLast(([, , , , isComplete]) => isComplete);
+    const placeOf = (row: (typeof rows)[number] | undefined): Checkpoint =>
+      row === undefined
+        ? { databaseTransaction, position }
+        : { databaseTransaction: row[2], position: row[3] };
     return {
       heads: [...heads].map(([streamId, version]) => ({ streamId, version })),
-      next:
-        last === undefined
-          ? { databaseTransaction, position }
-          : { databaseTransaction: last[2], position: last[3] },
+      next: placeOf(rows.findLast(([, , , , isComplete]) => isComplete)),
+      reached: placeOf(rows.at(-1)),
       more: rows.length === limit,
     };
   }

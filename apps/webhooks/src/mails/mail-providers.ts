@@ -21,7 +21,7 @@ export const mailProviders: readonly Provider[] = [
     MailWatch,
     {
       ...{ pool: Pool, subscriptions: Subscriptions, addresses: SealedAddresses },
-      ...{ clock: RemoteClock, logger: LOGGER },
+      ...{ machine: RemoteClock, logger: LOGGER },
     },
     (parts) => new MailWatch(parts),
   ),
@@ -29,7 +29,7 @@ export const mailProviders: readonly Provider[] = [
     MailsProcessor,
     {
       ...{ pool: Pool, watch: MailWatch, addresses: SealedAddresses, metrics: MailMetrics },
-      ...{ subscriptions: Subscriptions, clock: RemoteClock, logger: LOGGER },
+      ...{ subscriptions: Subscriptions, machine: RemoteClock, logger: LOGGER },
       settings: SETTINGS,
     },
     ({ settings, ...parts }) => {

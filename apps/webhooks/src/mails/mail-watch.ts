@@ -29,7 +29,8 @@ export interface MailWatchParts {
   readonly pool: Pool;
   readonly subscriptions: Pick<Subscriptions, 'now'>;
   readonly addresses: Pick<SealedAddresses, 'open'>;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Of the machine: people read mails. */
+  readonly machine: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
 }
 
@@ -95,13 +96,13 @@ export class MailWatch {
 
   /** Looks, unless somebody has less than `WATCH_EVERY_MS` ago. */
   async look(): Promise<void> {
-    const { pool, clock } = this.parts;
-    const isDue = [(clock.now() - WATCH_EVERY_MS) / MS_PER_SECOND];
+    const { pool, machine } = this.parts;
+    const isDue = [(machine.now() - WATCH_EVERY_MS) / MS_PER_SECOND];
     const { rowCount } = await pool.query({ name: 'mails due', text: IS_DUE, values: isDue });
     if (rowCount === 0) return;
     const mailed = [...(await this.parts.subscriptions.now()).values()].filter(isMailed);
     await inTransaction(pool, async (client) => {
-      const nowMs = clock.now();
+      const nowMs = machine.now();
       const { rows } = await client.query<{ digestedAtMs: number }>(LOCK, isDue);
       const [mailing] = rows;
       if (mailing === undefined) return;

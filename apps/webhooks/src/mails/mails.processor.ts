@@ -19,7 +19,8 @@ export interface MailsProcessorParts {
   readonly addresses: Pick<SealedAddresses, 'open'>;
   readonly subscriptions: Pick<Subscriptions, 'now'>;
   readonly metrics: MailMetrics;
-  readonly clock: Clock;
+  /** Of the machine: people read mails. */
+  readonly machine: Clock;
   readonly logger: Logger;
 }
 
@@ -54,13 +55,13 @@ export class MailsProcessor {
   #isClosed = false;
 
   constructor(private readonly parts: MailsProcessorParts) {
-    const { clock, logger } = parts;
-    this.#looking = new Outage(clock, logger, {
+    const { machine, logger } = parts;
+    this.#looking = new Outage(machine, logger, {
       begins: 'It cannot be looked whether there is anything to mail.',
       goesOn: 'It cannot be looked whether there is anything to mail, still.',
       ends: 'It is looked again whether there is anything to mail.',
     });
-    this.#sending = new Outage(clock, logger, {
+    this.#sending = new Outage(machine, logger, {
       begins: 'Mails cannot be sent.',
       goesOn: 'Mails cannot be sent, still.',
       ends: 'Mails are sent again.',
@@ -69,8 +70,8 @@ export class MailsProcessor {
 
   /** Says where mails go, for whoever wants some; the first digest is of what happens from now on. */
   async begin(): Promise<void> {
-    const { pool, goesTo = null, clock } = this.parts;
-    await pool.query(BEGIN, [goesTo, clock.now() / MS_PER_SECOND]);
+    const { pool, goesTo = null, machine } = this.parts;
+    await pool.query(BEGIN, [goesTo, machine.now() / MS_PER_SECOND]);
   }
 
   start(): void {
@@ -82,11 +83,11 @@ export class MailsProcessor {
 
   /** Makes what there is to be mailed, and sends what is due, once. */
   async look(): Promise<void> {
-    const { sender, watch, subscriptions, pool, clock } = this.parts;
+    const { sender, watch, subscriptions, pool, machine } = this.parts;
     if (sender === undefined) return;
     await watch.look();
     for (let sent = 0; sent < SENT_PER_LOOK_MAX && !this.#isClosed; sent += 1) {
-      const mail = await takeMail(pool, clock.now());
+      const mail = await takeMail(pool, machine.now());
       if (mail === undefined) return;
       const subscription = (await subscriptions.now()).get(mail.subscriptionId);
       if (subscription === undefined || !isMailed(subscription)) await dropMail(pool, mail.id);
@@ -120,12 +121,12 @@ export class MailsProcessor {
   }
 
   async #send(sender: MailSender, mail: TakenMail): Promise<MailStanding> {
-    const { pool, metrics, clock, logger } = this.parts;
+    const { pool, metrics, machine, logger } = this.parts;
     const { id: mailId, subscriptionId } = mail;
     const result = await this.#result(sender, mail);
     // Nothing came of it, for the process ends: another one sends it once this try has lapsed.
     if (result.kind !== 'sent' && this.#end.signal.aborted) return 'failed';
-    const standing = await endMail(pool, mail, { result, nowMs: clock.now() });
+    const standing = await endMail(pool, mail, { result, nowMs: machine.now() });
     metrics.tried(standing);
     if (result.kind === 'sent') {
       this.#sending.over();

@@ -9,17 +9,20 @@ const BEHIND_OTHERS = ['now', 'clock_timestamp'].flatMap((name) => [
   `CREATE FUNCTION pg_catalog.${name}() RETURNS timestamptz
    LANGUAGE sql STABLE SECURITY DEFINER AS $$
      SELECT pg_catalog.machine_${name}()
-       + make_interval(secs => (SELECT milliseconds / 1000 FROM public.clock_ahead)) $$`,
+       + make_interval(secs => coalesce((SELECT milliseconds / 1000 FROM public.clock_ahead
+           WHERE role IS NULL OR role = session_user), 0)) $$`,
 ]);
 
 /**
  * Puts a clock of its own into one database, which can be set without touching the machine's. Only
- * sessions that begin afterwards ask it. `owner` is a superuser's pool.
+ * sessions that begin afterwards ask it, and with a role those of that role alone. `owner` is a superuser's pool.
  */
 export async function settableDatabaseClock(
   owner: Queries,
+  role?: string,
 ): Promise<{ setAhead(milliseconds: number): Promise<void> }> {
-  await owner.query('CREATE TABLE public.clock_ahead AS SELECT 0::float8 AS milliseconds');
+  await owner.query('CREATE TABLE public.clock_ahead (milliseconds float8, role text)');
+  await owner.query('INSERT INTO public.clock_ahead VALUES (0, $1)', [role ?? null]);
   for (const statement of BEHIND_OTHERS) await owner.query(statement);
   return {
     setAhead: async (milliseconds) => {

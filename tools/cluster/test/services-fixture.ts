@@ -2,16 +2,20 @@ import type { EventPublisher } from '@sluice/contracts';
 import { applyTopics, createKafka, HttpQueries } from '@sluice/messaging';
 import { ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
 import {
+  launched,
+  settableDatabaseClock,
   type ServiceProcess,
   startServiceProcess,
   startTestDatabase,
   type TestDatabase,
   type TestKafka,
 } from '@sluice/testing';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
@@ -231,8 +235,31 @@ export class Services {
   }
 
   /** What its database has. */
-  rows<Row extends pg.QueryResultRow>(text: string): Promise<readonly Row[]> {
-    return this.#asOwner(async (client) => (await client.query<Row>(text)).rows);
+  rows<Row extends pg.QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<readonly Row[]> {
+    return this.#asOwner(
+      async (client) => (await client.query<Row>(text, [...(values ?? [])])).rows,
+    );
+  }
+
+  /** Gives a service that has no process yet a clock of its own. */
+  clockOf(name: (typeof DATABASES)[number]): ReturnType<typeof settableDatabaseClock> {
+    const query = (text: string, values?: readonly unknown[]): Promise<unknown> =>
+      this.rows(text, values);
+    return settableDatabaseClock({ query }, this.#databases?.[name].appRole);
+  }
+
+  /** What its operator types; throws with all that it says if it fails. */
+  async sluice(...words: readonly string[]): Promise<string> {
+    const environment = {
+      ...{ ...this.#databaseOf('accounts'), ...this.#databaseOf('webhooks') },
+      WEBHOOKS_KEY_FILE: join(this.#folder, 'keys.json'),
+    };
+    const line = [...launched('apps/cli/dist/main.js'), ...words];
+    const env = { PATH: process.env['PATH'], ...environment };
+    return (await promisify(execFile)(process.execPath, line, { env })).stdout;
   }
 
   /** Ends everything, whatever state it is in. */

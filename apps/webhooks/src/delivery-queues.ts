@@ -57,9 +57,9 @@ const LOCK_DUE = `SELECT ${COLUMNS} FROM queues
 const LOCK_DUE_OF = `SELECT ${COLUMNS} FROM queues
   WHERE due_at <= to_timestamp($1) AND receiver <> ALL($2) AND entity_id = $4
   ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
-const LOCK_WAITING_FOR = `SELECT ${COLUMNS} FROM queues
-  WHERE receiver = $1 AND due_at > to_timestamp($2)
-  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+const LOCK_WAITING_FOR = `SELECT ${COLUMNS}, due_at::text AS due_at FROM queues
+  WHERE receiver = $1 AND (due_at, subscription_id, object_id) > ($2::timestamptz, $3, $4)
+  ORDER BY due_at, subscription_id, object_id LIMIT $5 FOR UPDATE SKIP LOCKED`;
 const NEXT_DUE = `SELECT extract(epoch FROM due_at)::float8 * 1000 AS "dueAtMs"
   FROM queues WHERE due_at > to_timestamp($1) ORDER BY due_at LIMIT 1`;
 /** What a paused subscription waits for ends one day; the looks on the way are for who goes on with it. */
@@ -142,15 +142,28 @@ export async function nextDueOfMs(
   return rows[0]?.dueAtMs ?? null;
 }
 
-/** Locks those that wait for a receiver until a later time. */
+/** A place among the queues that wait for a receiver, by when they are due. */
+export interface WaitingPlace extends QueueKey {
+  readonly dueAt: string;
+}
+
+/** Before all that are due at a time, milliseconds since the epoch, or later. */
+export function waitingSince(timeMs: number): WaitingPlace {
+  return { dueAt: new Date(timeMs).toISOString(), subscriptionId: '', objectId: '' };
+}
+
+/** Locks those that wait for a receiver, the next ones after a place; undefined: there are no more. */
 export async function lockQueuesWaitingFor(
   client: PoolClient,
   receiver: string,
-  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
-): Promise<readonly LockedQueue[]> {
-  const values = [receiver, nowMs / MS_PER_SECOND, limit];
-  const { rows } = await client.query<QueueRow>(LOCK_WAITING_FOR, values);
-  return rows.map(lockedQueue);
+  { after, limit }: { readonly after: WaitingPlace; readonly limit: number },
+): Promise<{ readonly queues: readonly LockedQueue[]; readonly next: WaitingPlace | undefined }> {
+  const values = [receiver, after.dueAt, after.subscriptionId, after.objectId, limit];
+  const { rows } = await client.query<QueueRow & { due_at: string }>(LOCK_WAITING_FOR, values);
+  const queues = rows.map(lockedQueue);
+  const [last] = rows.slice(limit - 1);
+  const next = last && { ...lockedQueue(last), dueAt: last.due_at };
+  return { queues, next };
 }
 
 /** When the next one is due, or the next one after a time, milliseconds since the epoch. */

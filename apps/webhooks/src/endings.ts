@@ -14,6 +14,8 @@ import {
   lockQueuesWaitingFor,
   type QueueKey,
   saveQueues,
+  type WaitingPlace,
+  waitingSince,
 } from './delivery-queues.js';
 
 /** What came of an attempt. */
@@ -31,14 +33,16 @@ export interface EndingsParts {
   readonly machine: Clock;
   readonly clock: Pick<EntityClock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
+  /** See `HASTENED_AT_ONCE`. */
+  readonly hastenedAtOnce?: number;
 }
 
 /** One statement's worth. */
 const RECORDED_MAX = 256;
 /** A database that is away comes back within seconds, or minutes. */
 const AGAIN_AFTER_MS = 500;
-/** What waits for one receiver that is there again; the rest follows at its time. */
-const HASTENED_MAX = 2_000;
+/** What waits for one receiver that is there again: others have their turn in between. */
+const HASTENED_AT_ONCE = 1_000;
 
 interface Waiting {
   readonly ending: Ending;
@@ -75,16 +79,8 @@ export class Endings {
 
   /** What waits for a receiver need not wait any more: it is there again (R-WH-06). */
   async hasten(receiver: string): Promise<void> {
-    const { pool, machine, clock } = this.parts;
-    await inTransaction(pool, async (client) => {
-      const waiting = { nowMs: machine.now(), limit: HASTENED_MAX };
-      const queues = await lockQueuesWaitingFor(client, receiver, waiting);
-      for (const queue of queues) {
-        decideQueue(queue, { type: 'HastenDeliveries', nowMs: clock.now(queue.entityId) });
-      }
-      // Also those without an event: they were put off for the receiver's sake, not by their schedule.
-      await saveQueues(client, queues, clock);
-    });
+    let place: WaitingPlace | undefined = waitingSince(this.parts.machine.now());
+    while (place !== undefined) place = await this.#hastenSome(receiver, place);
   }
 
   /** What cannot be recorded now is not recorded. */
@@ -118,6 +114,20 @@ export class Endings {
         await delay(AGAIN_AFTER_MS);
       }
     }
+  }
+
+  /** @returns the place of the last one if there may be more */
+  #hastenSome(receiver: string, after: WaitingPlace): Promise<WaitingPlace | undefined> {
+    const { pool, clock, hastenedAtOnce: limit = HASTENED_AT_ONCE } = this.parts;
+    return inTransaction(pool, async (client) => {
+      const { queues, next } = await lockQueuesWaitingFor(client, receiver, { after, limit });
+      for (const queue of queues) {
+        decideQueue(queue, { type: 'HastenDeliveries', nowMs: clock.now(queue.entityId) });
+      }
+      // Also those without an event: they were put off for the receiver's sake, not by their schedule.
+      await saveQueues(client, queues, clock);
+      return next;
+    });
   }
 
   async #write(client: PoolClient, endings: readonly Ending[]): Promise<void> {

@@ -3,6 +3,8 @@ import {
   afterEnd,
   type AttemptOutcome,
   closedBreaker,
+  isAcknowledged,
+  isThereAgain,
   mayBegin,
   opensWayAtMs,
   type ReceiverBreaker,
@@ -28,11 +30,14 @@ interface OpenAttempts {
 
 /**
  * Whom this process calls at the moment, and who does not answer. Breakers are of a process: one that begins
- * again finds out by a few calls who is still away.
+ * again finds out by a few calls who is still away, and does not know for whom something waits that was away
+ * before. So the first acknowledgement of each receiver counts as its being there again.
  */
 export class Receivers {
   readonly #breakers = new Map<string, ReceiverBreaker>();
   readonly #open = new Map<string, OpenAttempts>();
+  /** Those that have acknowledged something to this process: no more than there are addresses. */
+  readonly #met = new Set<string>();
   #callsOfAll = 0;
 
   constructor(private readonly limits: CallLimits) {}
@@ -93,9 +98,10 @@ export class Receivers {
     nowMs: number,
   ): boolean {
     const before = this.#breakerOf(name);
-    const after = afterEnd(before, ended, nowMs);
-    this.#note(name, after);
-    return before.openUntilMs !== undefined && after.openUntilMs === undefined;
+    this.#note(name, afterEnd(before, ended, nowMs));
+    const isFirst = isAcknowledged(ended.outcome) && !this.#met.has(name);
+    if (isFirst) this.#met.add(name);
+    return isFirst || isThereAgain(before, ended.outcome, nowMs);
   }
 
   #isBusy(receiver: string): boolean {
@@ -112,7 +118,7 @@ export class Receivers {
 
   /** Those of which nothing bad is known need not be kept. */
   #note(name: string, breaker: ReceiverBreaker): void {
-    if (breaker.failures === 0 && breaker.openings === 0) this.#breakers.delete(name);
+    if (breaker === closedBreaker) this.#breakers.delete(name);
     else this.#breakers.set(name, breaker);
   }
 }

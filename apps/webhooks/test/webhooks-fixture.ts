@@ -61,6 +61,9 @@ import { CHANNEL, NOON_MS, ScriptedQueries } from './scripted-queries.js';
 export const SECRET = new WebhookSecret('0123456789abcdef'.repeat(4));
 export const NEW_SECRET = new WebhookSecret('fedcba9876543210'.repeat(4));
 
+/** So that a few that wait are many. */
+export const HASTENED_AT_ONCE = 4;
+
 /** What a receiver was sent, decrypted. */
 export interface Heard {
   readonly id: string;
@@ -329,7 +332,10 @@ export class WebhooksProcess {
     const times = { machine, clock };
     const attempts = new Attempts({ calls: this.#calls, secrets, ...times });
     this.claims = new Claims({ pool, subscriptions, receivers, ...times, setClocks });
-    const endings = new Endings({ pool, schedule: 'family', ...times, logger });
+    const endings = new Endings({
+      ...{ pool, schedule: 'family', ...times, logger },
+      hastenedAtOnce: HASTENED_AT_ONCE,
+    });
     const bins = builtInBins('test');
     const notifications = new Notifications({ queries, bins, buildNumber: 'build' });
     const parts = { notifications, attempts, endings, receivers, subscriptions, ...times, logger };

@@ -66,6 +66,7 @@ export {
   afterBegin,
   afterEnd,
   closedBreaker,
+  isThereAgain,
   mayBegin,
   opensWayAtMs,
   type ReceiverBreaker,

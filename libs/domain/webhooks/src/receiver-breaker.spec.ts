@@ -6,6 +6,7 @@ import {
   afterBegin,
   afterEnd,
   closedBreaker,
+  isThereAgain,
   mayBegin,
   OPEN_MAX_MS,
   OPEN_MS,
@@ -13,6 +14,7 @@ import {
   opensWayAtMs,
   type ReceiverBreaker,
   receiverOf,
+  REFUSES_ALL_AFTER_MS,
 } from './receiver-breaker.js';
 
 const ended = (breaker: ReceiverBreaker, outcome: AttemptOutcome, atMs = NOON_MS, id = 'a') =>
@@ -46,7 +48,7 @@ describe('the breaker of a receiver', () => {
 
   it('closes with any answer that is no outage, whoever has it', () => {
     const probed = afterBegin(open, 'p', REOPENS_MS);
-    expect(ended(probed, answered(401), REOPENS_MS, 'p')).toBe(closedBreaker);
+    expect(ended(probed, answered(401), REOPENS_MS, 'p')).toMatchObject(closedBreaker);
     expect(ended(open, answered(200), NOON_MS, 'before')).toBe(closedBreaker);
   });
 
@@ -71,6 +73,25 @@ describe('the breaker of a receiver', () => {
   it('stays open as long as the receiver wants', () => {
     const asked = ended(failing(OPENS_AFTER_FAILURES - 1), answered(503, 20 * 60_000));
     expect(opensWayAtMs(asked)).toBe(NOON_MS + 20 * 60_000);
+  });
+
+  it('says that its receiver is there again after an outage, and with an acknowledgement after refusals alone', () => {
+    expect(isThereAgain(open, answered(401), NOON_MS)).toBe(true);
+    expect(isThereAgain(open, TIMEOUT, NOON_MS)).toBe(false);
+    expect(isThereAgain(closedBreaker, answered(200), NOON_MS)).toBe(false);
+    const refusing = (times: number): ReceiverBreaker =>
+      Array.from({ length: times }).reduce<ReceiverBreaker>(
+        (one) => ended(one, answered(404)),
+        closedBreaker,
+      );
+    const LATER_MS = NOON_MS + REFUSES_ALL_AFTER_MS;
+    const refused = refusing(OPENS_AFTER_FAILURES);
+    expect(isThereAgain(refused, answered(200), LATER_MS)).toBe(true);
+    expect(isThereAgain(refused, answered(404), LATER_MS)).toBe(false);
+    // It may refuse a few notifications for what they are, one after another.
+    expect(isThereAgain(refused, answered(200), LATER_MS - 1)).toBe(false);
+    expect(isThereAgain(refusing(OPENS_AFTER_FAILURES - 1), answered(200), LATER_MS)).toBe(false);
+    expect(ended(refused, answered(200))).toBe(closedBreaker);
   });
 
   it('is of a scheme, host and port', () => {

@@ -1,4 +1,4 @@
-import { type AttemptOutcome, isOutage, wantedPauseMs } from './attempt-outcome.js';
+import { type AttemptOutcome, isAcknowledged, isOutage, wantedPauseMs } from './attempt-outcome.js';
 import { ATTEMPT_LAPSES_AFTER_MS } from './delivery-decider.js';
 
 /** So many failures in a row are no chance any more. */
@@ -7,6 +7,11 @@ export const OPENS_AFTER_FAILURES = 5;
 export const OPEN_MS = 30_000;
 /** A receiver that is there again is noticed within this. */
 export const OPEN_MAX_MS = 10 * 60_000;
+/**
+ * One that has refused everything for so long has refused us, and not what it was told: its address is wrong, or
+ * something before it lets nobody pass. Among acknowledgements refusals are about notifications.
+ */
+export const REFUSES_ALL_AFTER_MS = 60_000;
 
 /**
  * Keeps a receiver that does not answer from taking places from others, and itself from being overrun when it is
@@ -17,6 +22,8 @@ export interface ReceiverBreaker {
   readonly failures: number;
   /** How often it opened since the receiver answered. */
   readonly openings: number;
+  /** In a row: it has answered, and acknowledged nothing. */
+  readonly refusals?: { readonly count: number; readonly sinceMs: number };
   /** While it is open or half open, milliseconds since the epoch. */
   readonly openUntilMs?: number;
   /** The one attempt that is made while it is half open. */
@@ -52,16 +59,17 @@ export function afterBegin(
   return { ...breaker, probe: { attemptId, begunAtMs: nowMs } };
 }
 
-/**
- * After an attempt ended. Whoever answers anything is there, whoever began the attempt; then what waits for
- * this receiver is hastened if the breaker was open (R-WH-06).
- */
+/** After an attempt ended. Whoever answers anything is there, whoever began the attempt. */
 export function afterEnd(
   breaker: ReceiverBreaker,
   { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome },
   nowMs: number,
 ): ReceiverBreaker {
-  if (!isOutage(outcome)) return closedBreaker;
+  if (isAcknowledged(outcome)) return closedBreaker;
+  if (!isOutage(outcome)) {
+    const { count = 0, sinceMs = nowMs } = breaker.refusals ?? {};
+    return { ...closedBreaker, refusals: { count: count + 1, sinceMs } };
+  }
   const { failures, openings, openUntilMs, probe } = breaker;
   const pauseMs = Math.max(Math.min(OPEN_MS * 2 ** openings, OPEN_MAX_MS), wantedPauseMs(outcome));
   const opened = { failures: 0, openings: openings + 1, openUntilMs: nowMs + pauseMs };
@@ -70,4 +78,20 @@ export function afterEnd(
     return probe?.attemptId === attemptId ? opened : breaker;
   }
   return failures + 1 >= OPENS_AFTER_FAILURES ? opened : { ...breaker, failures: failures + 1 };
+}
+
+/**
+ * Whether an attempt shows that a receiver is there again, so that what waits for it is hastened (R-WH-06): the
+ * breaker was open, or it has acknowledged nothing for a while.
+ * @param breaker before that attempt ended
+ */
+export function isThereAgain(
+  { openUntilMs, refusals }: ReceiverBreaker,
+  outcome: AttemptOutcome,
+  nowMs: number,
+): boolean {
+  if (openUntilMs !== undefined) return !isOutage(outcome);
+  if (refusals === undefined || !isAcknowledged(outcome)) return false;
+  const { count, sinceMs } = refusals;
+  return count >= OPENS_AFTER_FAILURES && nowMs - sinceMs >= REFUSES_ALL_AFTER_MS;
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ATTEMPT_TIMEOUT_MS } from '@sluice/domain-webhooks';
 import { OutboundHosts } from '@sluice/service';
 import { once } from 'node:events';
 import type { lookup } from 'node:dns';
@@ -185,6 +186,18 @@ describe('a receiver', () => {
     });
     expect(outcome).toBe('200');
   });
+
+  it(
+    'whose answer never ends has answered: nobody waits for the rest',
+    async () => {
+      const outcome = await raw((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n');
+      });
+      expect(outcome).toBe('200');
+    },
+    // Long before an attempt without an answer is over.
+    ATTEMPT_TIMEOUT_MS / 3,
+  );
 
   it('that closes after its headers has answered', async () => {
     const outcome = await raw((socket) => {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import {
+  ANSWER_BODY_TIMEOUT_MS,
   ANSWER_BYTES_MAX,
   ATTEMPT_CONNECT_TIMEOUT_MS,
   ATTEMPT_TIMEOUT_MS,
@@ -90,7 +91,8 @@ export class ReceiverCalls {
         ...(contentType !== undefined && { 'content-type': contentType }),
       },
       ...(body !== undefined && { body }),
-      ...{ timeoutMs: ATTEMPT_TIMEOUT_MS, signal: this.#given.signal },
+      ...{ timeoutMs: ATTEMPT_TIMEOUT_MS, bodyTimeoutMs: ANSWER_BODY_TIMEOUT_MS },
+      signal: this.#given.signal,
     });
     client.calls -= 1;
     return this.#answerOf(result, begun);

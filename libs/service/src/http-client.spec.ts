@@ -196,6 +196,17 @@ describe('a request', () => {
     });
   });
 
+  it('whose answer does not end in its own time is lost before its time limit', async () => {
+    const { client } = await clientOf((_request, response) => response.writeHead(200).write('x'));
+    const limits = { timeoutMs: TIMEOUT_MS, bodyTimeoutMs: 50 };
+    const beganAtMs = performance.now();
+    expect(await client.send({ method: 'GET', path: '/', ...limits })).toEqual({
+      kind: 'lost',
+      reason: 'timeout',
+    });
+    expect(performance.now() - beganAtMs).toBeLessThan(TIMEOUT_MS);
+  });
+
   it('tells that its answer has begun, whatever becomes of the rest', async () => {
     const { client } = await clientOf((_request, response) => {
       response.writeHead(201, { 'retry-after': '7' }).end('x'.repeat(11));

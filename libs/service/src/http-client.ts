@@ -59,6 +59,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string | Secret<string>>>;
   /** For everything together, including connecting. */
   readonly timeoutMs: number;
+  /** For the body of its answer alone, once its status is there; absent: until its time limit. */
+  readonly bodyTimeoutMs?: number;
   /**
    * On the clock of `performance.now()`: after this instant no byte of it is written, however long
    * it waited for a connection. Absent: until its time limit.
@@ -241,6 +243,7 @@ class RequestHandler implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
   readonly #beginTimer: NodeJS.Timeout | undefined;
+  #bodyTimer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #statusCode = 0;
@@ -281,6 +284,8 @@ class RequestHandler implements Dispatcher.DispatchHandler {
     headers: AnswerHeaders,
   ): void {
     this.#statusCode = statusCode;
+    const { bodyTimeoutMs } = this.request;
+    if (bodyTimeoutMs !== undefined) this.#bodyTimer ??= setTimeout(this.#giveUp, bodyTimeoutMs);
     this.onAnswerHeaders?.(headers);
     this.request.onAnswer?.(statusCode, headers);
   }
@@ -336,6 +341,7 @@ class RequestHandler implements Dispatcher.DispatchHandler {
     this.#settled = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#beginTimer);
+    clearTimeout(this.#bodyTimer);
     this.#signal?.removeEventListener('abort', this.#giveUp);
     this.#chunks = [];
     this.#resolve(result);

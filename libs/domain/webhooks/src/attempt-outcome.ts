@@ -4,6 +4,8 @@ export const ATTEMPT_TIMEOUT_MS = 30_000;
 export const ATTEMPT_CONNECT_TIMEOUT_MS = 5_000;
 /** Of an answer's body, which nobody needs: the rest is not read, and its status counts (S-SSRF-02). */
 export const ANSWER_BYTES_MAX = 64 * 1024;
+/** How long it may take, once the status is there: it holds up what comes next, and its place among others. */
+export const ANSWER_BODY_TIMEOUT_MS = 2_000;
 /** Of what is kept of it for whoever looks for the reason, as hostile text (R-WH-09). */
 export const KEPT_ANSWER_BYTES_MAX = 4 * 1024;
 /** A receiver cannot ask for more patience than this (R-WH-03). */

@@ -12,6 +12,7 @@ export {
 } from './alert.js';
 export { type AlertedSubscription, alertMail, wellAgainMail } from './alert-mail.js';
 export {
+  ANSWER_BODY_TIMEOUT_MS,
   ANSWER_BYTES_MAX,
   ATTEMPT_CONNECT_TIMEOUT_MS,
   ATTEMPT_TIMEOUT_MS,

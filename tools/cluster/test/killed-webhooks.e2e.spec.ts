@@ -70,7 +70,7 @@ beforeAll(async () => {
   if (!IS_LONG) ({ setAhead } = await services.clockOf('webhooks'));
   await Promise.all([services.startRelay(), services.startWebhooks()]);
   await subscribeAll();
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   await services.remove();
   await Promise.all([steady, hostile, elsewhere].map((receivers) => receivers.close()));

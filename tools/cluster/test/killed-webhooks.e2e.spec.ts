@@ -29,8 +29,8 @@ jest.setTimeout(SOAK_MS + TOLD_WITHIN_MS + 3 * MINUTE_MS);
 
 /** R-WH-05, with a third of all receivers dead, slow or hostile, and here with two thirds. */
 const LAG_P99_MAX_MS = 5 * SECOND_MS;
-/** Until a new process has heard something: it starts, and Kafka gives it what the killed one had. */
-const HEARS_WITHIN_MS = 15 * SECOND_MS;
+/** Until a new process has heard something: it starts, on a full machine, and Kafka gives it what the killed one had. */
+const HEARS_WITHIN_MS = MINUTE_MS;
 /** Of a process; sixteen answers of 10 MB at once, of each of two receivers, would be more. */
 const RESIDENT_MAX_MB = 300;
 /** `WEBHOOKS_CALLS_PER_RECEIVER_MAX` calls of one receiver, and four times as many that are not recorded yet. */

@@ -158,7 +158,8 @@ describe(title, () => {
       urls: { ...steady.urls, ...hostile.urls },
     });
     const lag = report.lagOf(Object.keys(STEADY));
-    const figures = { ...report.figures, ...lag, takenMs, residentMaxMb };
+    const results = Object.fromEntries(payments.results);
+    const figures = { ...report.figures, ...lag, takenMs, residentMaxMb, results };
     process.stderr.write(`${JSON.stringify(figures)}\n${report.byReceiver}\n`);
     expect(elsewhere.heard).toEqual([]);
     expect(report.missing).toEqual([]);

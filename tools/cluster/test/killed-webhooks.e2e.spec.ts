@@ -58,7 +58,8 @@ let steady: ReceiverProcess;
 let hostile: ReceiverProcess;
 /** Where those that redirect lead: nobody may be there. */
 let elsewhere: ReceiverProcess;
-let setAhead: ((milliseconds: number) => Promise<void>) | undefined;
+/** That of webhooks, where it is not the machine's. */
+let clock: Awaited<ReturnType<Services['clockOf']>> | undefined;
 
 beforeAll(async () => {
   [steady, hostile, elsewhere] = await Promise.all([
@@ -67,7 +68,7 @@ beforeAll(async () => {
     ReceiverProcess.start({ elsewhere: 'answers' }, SECRET),
   ]);
   await services.start();
-  if (!IS_LONG) ({ setAhead } = await services.clockOf('webhooks'));
+  if (!IS_LONG) clock = await services.clockOf('webhooks');
   await Promise.all([services.startRelay(), services.startWebhooks()]);
   await subscribeAll();
 }, 300_000);
@@ -114,7 +115,7 @@ async function kill(): Promise<void> {
   await noteResident();
   const killedAtMs = Date.now();
   await services.processes.get('webhooks')?.kill();
-  await setAhead?.((kills.length + 1) * AHEAD_MS);
+  await clock?.setAhead((kills.length + 1) * AHEAD_MS);
   await services.startWebhooks();
   kills.push({ killedAtMs, startedAtMs: Date.now() });
 }

@@ -150,26 +150,25 @@ export class TellingReport {
     readonly hearsAgainMaxMs: number;
   } {
     const calls = names.flatMap((name) => this.#heard.get(name) ?? []);
-    const away = this.soaked.kills.map(({ killedAtMs }) => {
+    const { kills } = this.soaked;
+    const away = kills.map(({ killedAtMs }) => {
       const after = calls.filter((call) => this.#happenedAtMs(call) > killedAtMs);
       return { fromMs: killedAtMs, toMs: Math.min(...after.map(({ atMs }) => atMs)) };
     });
+    // One that was killed before it had heard anything says nothing of how soon that is.
+    const heard = away.filter(({ toMs }, at) => toMs < (kills[at + 1]?.killedAtMs ?? Infinity));
     const lags = names
-      .flatMap((name) => this.#lagsOf(this.#heard.get(name) ?? [], away))
+      .flatMap((name) => this.#lagsOf(this.#heard.get(name) ?? [], joined(away)))
       .sort((one, other) => one - other);
     const at = (share: number): number =>
       Math.round(lags[Math.floor(share * (lags.length - 1))] ?? NaN);
-    const heard = away.filter(({ toMs }) => Number.isFinite(toMs));
     return {
       ...{ p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), measured: lags.length },
       hearsAgainMaxMs: Math.max(...heard.map(({ fromMs, toMs }) => toMs - fromMs)),
     };
   }
 
-  #lagsOf(
-    heard: readonly HeardCall[],
-    away: readonly { readonly fromMs: number; readonly toMs: number }[],
-  ): readonly number[] {
+  #lagsOf(heard: readonly HeardCall[], away: readonly Span[]): readonly number[] {
     const streamOf = (call: HeardCall): string => this.#told.get(nameOf(call))?.streamId ?? '';
     const disturbed = new Set(heard.filter(({ id }) => this.lapsed.has(id)).map(streamOf));
     const first = new Map<string, HeardCall>();
@@ -193,6 +192,22 @@ export class TellingReport {
     const ids = new Set(heard.map(({ id }) => id));
     return [...ids].reduce((sum, id) => sum + (this.lapsed.get(id) ?? 0), 0);
   }
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Spans that overlap are one. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const all: Span[] = [];
+  for (const span of spans) {
+    const last = all.at(-1);
+    if (last === undefined || span.fromMs > last.toMs) all.push(span);
+    else all.splice(-1, 1, { ...last, toMs: Math.max(last.toMs, span.toMs) });
+  }
+  return all;
 }
 
 /** Acknowledgements of what was acknowledged before. */

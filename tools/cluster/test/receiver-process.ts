@@ -33,7 +33,7 @@ export class ReceiverProcess {
     secret: string,
   ): Promise<ReceiverProcess> {
     const program = join(import.meta.dirname, 'receivers.mjs');
-    const child = fork(program, [JSON.stringify(ways)], { env: { RECEIVERS_SECRET: secret } });
+    const child = fork(program, [JSON.stringify(ways)], { env: { SECRET: secret } });
     const receivers = new ReceiverProcess(child);
     while (Object.keys(receivers.urls).length === 0) await once(child, 'message');
     return receivers;

@@ -94,7 +94,7 @@ function opened(body, headers) {
   const hex = body.startsWith('{') ? JSON.parse(body).encryptedBody : body;
   /** @param {string} name */
   const bytesOf = (name) => Buffer.from(String(headers[name]), 'hex');
-  const key = Buffer.from(process.env['RECEIVERS_SECRET'] ?? '', 'hex');
+  const key = Buffer.from(process.env['SECRET'] ?? '', 'hex');
   const cipher = createDecipheriv('aes-256-gcm', key, bytesOf('x-initialization-vector'));
   cipher.setAuthTag(bytesOf('x-authentication-tag'));
   return JSON.parse(cipher.update(hex, 'hex', 'utf8') + cipher.final('utf8'));

@@ -28,7 +28,9 @@ describe('the settings of those that a service may ask', () => {
   it('must all be set', () => {
     const load = () => loadSettings(upstreamSettings('reporting'), {});
     expect(load).toThrow(
-      new SettingsError('PAYMENTS_URLS must be set; REGISTRATIONS_URLS must be set.'),
+      new SettingsError(
+        'PAYMENTS_URLS must be set; REGISTRATIONS_URLS must be set; SCHEDULING_URLS must be set.',
+      ),
     );
   });
 });

@@ -234,8 +234,13 @@ function entryOf(streamId: string, transaction: Transaction): RecordedEntry<Tran
   };
 }
 
-function methodOf({ instrument, paymentMethod }: Transaction): string | undefined {
-  return instrument === undefined ? (paymentMethod ?? BY_CARD) : paymentMethodOf(instrument);
+function methodOf(transaction: Transaction): string | undefined {
+  const { instrument } = transaction;
+  return instrument === undefined ? methodOfReference(transaction) : paymentMethodOf(instrument);
+}
+
+function methodOfReference({ paymentMethod = BY_CARD }: Transaction): string {
+  return paymentMethod;
 }
 
 function viewOf(transaction: Transaction, personal: PersonalParameters): TransactionView {
@@ -249,7 +254,9 @@ function shownOf(transaction: Transaction): Omit<TransactionView, 'personal'> {
     ...outcomeOf(transaction),
     ...{ entityId, channelName, mode, ndc, recordedAtMs },
     ...(source !== undefined && { source }),
-    ...(instrument !== undefined && { instrument: shownInstrument(instrument) }),
+    ...(instrument === undefined
+      ? { paymentMethod: methodOfReference(transaction) }
+      : { instrument: shownInstrument(instrument) }),
     parameters,
   };
 }

@@ -144,6 +144,8 @@ function urlOfShop(): string {
   return `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 }
 
+const SHORT_ID = expect.stringMatching(/^\d{4}\.\d{4}\.\d{4}$/) as unknown;
+
 describe('a merchant whose channel has a receiver', () => {
   it('hears of a payment what was answered, encrypted', async () => {
     const answer = await paid();
@@ -161,8 +163,20 @@ describe('a merchant whose channel has a receiver', () => {
     expect([type, action]).toEqual(['REGISTRATION', 'CREATED']);
     const { buildNumber: _, timestamp: __, ...fields } = answer;
     expect(payload).toMatchObject(fields);
+    // What its answer does not say (wire contract 9).
+    expect(payload).toMatchObject({ paymentMethod: 'CC', shortId: SHORT_ID });
     await asked(['DELETE', `/v1/registrations/${answer.id}`]);
     expect(await next()).toMatchObject({ action: 'DELETED', payload: { id: answer.id } });
+  });
+
+  it('hears of a refund by what was paid, and of which payment it is', async () => {
+    const { id } = await paid();
+    await next();
+    const refund = { ...MONEY, paymentType: 'RF' };
+    const answer = await asked(['POST', `/v1/payments/${id}`], refund);
+    expect(await next()).toMatchObject({
+      payload: { id: answer.id, referencedId: id, paymentMethod: 'CC', shortId: SHORT_ID },
+    });
   });
 
   it('hears of a schedule and of its run, beside the payment, as both are read', async () => {

@@ -10,6 +10,7 @@ import {
 import {
   type NotificationFields,
   type NotificationType,
+  paymentMethodOf,
   type ScheduleAnswer,
   type ScheduleQuery,
   shownInstrument,
@@ -20,6 +21,7 @@ import {
   notificationText,
   type RegistrationAction,
 } from '@sluice/domain-webhooks';
+import { shortIdOf } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
 import { type Place, registrationAt, transactionAt } from './told-objects.js';
 
@@ -93,11 +95,14 @@ export class Notifications {
     const { entityId, sequence } = source;
     const transaction = await transactionAt(this.parts.queries, source);
     if (transaction === undefined) throw new NothingToTell(source.transactionId);
-    const { channelName, ndc } = transaction;
+    const { channelName, ndc, paymentMethod } = transaction;
     const shown = { ...transaction, outcome: transaction };
+    const fields = paymentFields(shown, this.parts.bins);
+    // Of what refers to a payment its answer does not say it, and a notification does (wire contract 9).
+    const method = paymentMethod === undefined ? {} : { paymentMethod };
     return {
       notified: type === 'RISK' ? { type } : { type, source: transaction.source ?? MERCHANTS },
-      answer: { ...paymentFields(shown, this.parts.bins), ...this.#stamp(source, ndc) },
+      answer: { ...fields, ...method, ...this.#stamp(source, ndc) },
       ...{ entityId, channelName, sequence },
     };
   }
@@ -109,7 +114,13 @@ export class Notifications {
     const { instrument, channelName, outcome, parameters, personal } = registration;
     const shown = { outcome, parameters, personal };
     const ofInstrument = instrument && { instrument: shownInstrument(instrument) };
-    const fields = registrationFields({ ...shown, ...ofInstrument }, this.parts.bins);
+    const fields = {
+      ...registrationFields({ ...shown, ...ofInstrument }, this.parts.bins),
+      ...{
+        paymentMethod: instrument && paymentMethodOf(instrument),
+        shortId: shortIdOf(transactionId),
+      },
+    };
     return {
       notified: { type: 'REGISTRATION', action },
       answer: { id: transactionId, ...fields, ...this.#stamp(source, ndc) },

@@ -208,6 +208,8 @@ export interface TransactionView extends TransactionOutcome {
   readonly recordedAtMs: number;
   /** Of the transaction that begins a payment. */
   readonly instrument?: ShownInstrument;
+  /** A code like `CC`, of a transaction that refers to a payment, as its own stream has it. */
+  readonly paymentMethod?: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }

@@ -21,6 +21,7 @@ const OTHER_COMMANDS = [
   'run-the-cluster.md',
   'scale.md',
   'stop-fraud-with-rules.md',
+  'take-time-in-hand.md',
   'try-what-happens.md',
   'upgrade.md',
   'watch-sluice.md',

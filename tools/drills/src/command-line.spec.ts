@@ -14,7 +14,7 @@ describe('the words behind npm run drill', () => {
         name: 'pod-deleted',
         pods: [
           ...['payments', 'vault', 'risk', 'sepa', 'accounts', 'registrations', 'checkouts'],
-          ...['scheduling', 'kafka', 'postgres'],
+          ...['webhooks', 'scheduling', 'kafka', 'postgres'],
         ],
         ...{ perSecond: 30, peakPerSecond: 200, shoppers: 50, challenges: 50 },
       },

@@ -9,7 +9,7 @@ describe('the drills', () => {
       drillsOf(name, DELETED_PODS, rates).map((drill) => drill.name);
     expect(names('pod-deleted')).toEqual(DELETED_PODS.map((pod) => `pod-deleted ${pod}`));
     const asked = ['payments', 'vault', 'risk', 'sepa', 'accounts', 'registrations', 'checkouts'];
-    expect(DELETED_PODS).toEqual([...asked, 'scheduling', 'kafka', 'postgres']);
+    expect(DELETED_PODS).toEqual([...asked, 'webhooks', 'scheduling', 'kafka', 'postgres']);
     expect(names('starts')).toEqual([]);
     expect(names('move-shards')).toEqual(['move-shards']);
     expect(names('all')).toEqual(['rolling-update', 'shoppers', ...names('pod-deleted'), 'scale']);

@@ -31,10 +31,10 @@ interface Document {
 const { components } = openApiDocument() as unknown as Document;
 const { Payment, Payments, Records, Refusal, Registration, Result, ResultCodes } =
   components.schemas;
-const { Schedule, ScheduleRequest, Schedules } = components.schemas;
+const { Schedule, ScheduleEntry, Schedules } = components.schemas;
 const described = {
   ...{ Payment, Payments, Records, Refusal, Registration, Result, ResultCodes },
-  ...{ Schedule, ScheduleRequest, Schedules },
+  ...{ Schedule, ScheduleEntry, Schedules },
 };
 
 const ajv = new Ajv2020({ allErrors: true, formats: { date: true, email: true, uri: true } });
@@ -323,7 +323,7 @@ describe('the description of answers', () => {
     const entry = `${edge.url}/v1/query/${scheduled.id}?entityId=${entityId}`;
     const found = await call(entry, { headers: bearer });
     expect(found.status).toBe(200);
-    expect(faultsOf('ScheduleRequest', found.body)).toEqual([]);
+    expect(faultsOf('ScheduleEntry', found.body)).toEqual([]);
   });
 
   it('describes the list of result codes', async () => {

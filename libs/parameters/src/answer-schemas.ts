@@ -274,7 +274,7 @@ function found(list: 'payments' | 'records'): JsonObject {
         description: 'Newest first; linked ones behind all that were looked for, oldest first.',
         items: {
           title: 'Payment, Registration or Schedule',
-          anyOf: ['Payment', 'Registration', 'ScheduleRequest'].map((name) => ({
+          anyOf: ['Payment', 'Registration', 'ScheduleEntry'].map((name) => ({
             $ref: `#/components/schemas/${name}`,
           })),
         },

@@ -82,12 +82,17 @@ describe('the OpenAPI document', () => {
     .filter(({ row }) => row.onlyWith === undefined)
     .map(({ key }) => key);
 
+  const requests = [
+    ...['PaymentRequest', 'ReferenceRequest', 'RegistrationRequest', 'CheckoutRequest'],
+    ...['AuthenticationRequest', 'RiskRequest', 'ScheduleRequest'],
+  ];
+
+  it.each(requests)('has a form %s, and no answer of that name', (name) => {
+    expect(schemaOf(name).properties).toHaveProperty('entityId');
+  });
+
   it.each(strictKeys)('has %s', (key) => {
-    const names = [
-      ...['PaymentRequest', 'ReferenceRequest', 'RegistrationRequest', 'CheckoutRequest'],
-      ...['AuthenticationRequest', 'RiskRequest', 'ScheduleRequest', 'LaterParameters'],
-    ];
-    const forms = names.map(schemaOf);
+    const forms = [...requests, 'LaterParameters'].map(schemaOf);
     const queried = JSON.stringify(document.paths['/v1/query']).includes(`"name":"${key}"`);
     // The placeholder is no name of a map or an index; these are.
     const name = key.replaceAll('[n]', '[0]').replace(/\[(?:name|key|brand)\]/, '[abc]');

@@ -41,7 +41,7 @@ const recovery = object('A try of a declined run, or of one that nobody could be
  */
 export function scheduleSchemas(
   common: Properties,
-): Readonly<Record<'Schedule' | 'ScheduleRequest' | 'Schedules', JsonObject>> {
+): Readonly<Record<'Schedule' | 'ScheduleEntry' | 'Schedules', JsonObject>> {
   const operations = ['schedule', 'reschedule', 'deschedule'] as const;
   const properties = {
     id: text('The schedule; of what was done to it, the request; of a try, the try.', id),
@@ -62,7 +62,7 @@ export function scheduleSchemas(
   const { plan: ____, recoveries: _____, ...asked } = properties as Properties;
   return {
     Schedule,
-    ScheduleRequest: object('What was asked of a schedule, in queries.', asked, {
+    ScheduleEntry: object('What was asked of a schedule, in queries.', asked, {
       required: ['id', 'paymentType', 'result'],
     }),
     Schedules: object(

@@ -31,6 +31,7 @@ interface Body {
   readonly result: { readonly code: string; readonly parameterErrors?: readonly object[] };
   readonly payments?: readonly {
     readonly id: string;
+    readonly paymentType: string;
     readonly result: { readonly code: string };
   }[];
   readonly plan?: { readonly nextRun?: string };
@@ -115,6 +116,8 @@ async function subscribe(of: Channel, expression: string) {
       for (;;) {
         const { payments = [] } = await send(of, ['GET', '/v1/query'], { merchantTransactionId });
         const times = payments
+          // The schedule itself is found by it, too.
+          .filter(({ paymentType }) => paymentType === 'DB')
           .filter(({ result }) => result.code === '000.100.110')
           .map(({ id }) => new Date(Number.parseInt(id.slice(0, 12), 16)).toISOString());
         if (times.length >= least) return times.sort();

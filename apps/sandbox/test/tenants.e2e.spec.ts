@@ -202,10 +202,10 @@ describe("another merchant's resource", () => {
     expect(searches.map(([path]) => path)).toEqual(['/v1/query', '/v3/query']);
     for (const [path, list] of searches) {
       const { body } = await send(OWNER, 'GET', path, MERCHANT_IDS);
-      // A checkout is no transaction before somebody has completed it, and a schedule none before it runs.
+      // A checkout is no transaction before somebody has completed it.
       const found = (body[list] as readonly { readonly id: string }[]).map(({ id }) => id);
       const missing = [...owned].filter(([, id]) => !found.includes(id));
-      expect([path, ...missing.map(([what]) => what)]).toEqual([path, 'checkout', 'schedule']);
+      expect([path, ...missing.map(([what]) => what)]).toEqual([path, 'checkout']);
     }
   });
 

@@ -85,6 +85,21 @@ describe('the heads of now', () => {
     expect([rest.heads.length, rest.more]).toEqual([1, false]);
   });
 
+  it('come in their order also where numbers get another digit', async () => {
+    const store = fixture.store();
+    const { next } = await endOf(store);
+    await fixture.rows("SELECT setval(pg_get_serial_sequence('ledger.events', 'position'), 9990)");
+    // All but the first are appended by one statement.
+    const members = Array.from({ length: 25 }, () => newMember());
+    await Promise.all(members.map((member) => store.append(member)));
+    const seen = new Set<string>();
+    await store.walkHeadsNow(next, 5, (heads) => {
+      for (const { streamId } of heads) seen.add(streamId);
+      return Promise.resolve();
+    });
+    expect([...seen].sort()).toEqual(members.map(({ streamId }) => streamId).sort());
+  });
+
   it('come page by page also while an older transaction is open, and those from there on again', async () => {
     const store = fixture.store();
     const { next } = await endOf(store);

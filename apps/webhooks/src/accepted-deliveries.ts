@@ -3,10 +3,12 @@ import { newMessageId } from '@sluice/identifiers';
 import type { NotificationType } from '@sluice/contracts';
 import type { PoolClient } from 'pg';
 import {
+  addQueues,
   decideQueue,
   type EntityTimes,
+  type LockedQueue,
   lockQueues,
-  makeQueues,
+  newQueue,
   type QueueKey,
   saveQueues,
 } from './delivery-queues.js';
@@ -58,29 +60,45 @@ export async function acceptDeliveries(
   tellings: readonly Telling[],
   clock: EntityTimes,
 ): Promise<number> {
-  if (tellings.length === 0) return 0;
-  const named = tellings.map((telling) => ({ ...telling, entityId: telling.told.entityId }));
-  await makeQueues(client, named, clock);
-  const queues = new Map(
-    (await lockQueues(client, tellings)).map((queue) => [nameOf(queue), queue]),
-  );
+  let count = 0;
+  // Once more those whose queues another process has made since this one has looked.
+  for (let left = tellings; left.length > 0;) {
+    const { accepted, missed } = await acceptSome(client, left, clock);
+    count += accepted;
+    left = missed;
+  }
+  return count;
+}
+
+async function acceptSome(
+  client: PoolClient,
+  tellings: readonly Telling[],
+  clock: EntityTimes,
+): Promise<{ readonly accepted: number; readonly missed: readonly Telling[] }> {
+  const known = await lockQueues(client, tellings);
+  const queues = new Map(known.map((queue) => [nameOf(queue), queue]));
+  const made = new Map<string, LockedQueue>();
   const accepted: Accepted[] = [];
   for (const telling of tellings) {
-    const queue = queues.get(nameOf(telling));
-    if (queue === undefined) throw new Error('A queue that was just made is not there.');
     const { sequence, entityId } = telling.told;
+    const name = nameOf(telling);
+    const queue = queues.get(name) ?? made.get(name) ?? newQueue({ ...telling, entityId });
+    if (!queues.has(name)) made.set(name, queue);
     const nowMs = clock.now(entityId);
     const deliveryId = newMessageId(nowMs);
     const command = { type: 'AcceptDelivery', deliveryId, sequence, nowMs } as const;
     if (decideQueue(queue, command).length > 0) accepted.push({ ...telling, deliveryId, nowMs });
   }
-  await noteDeliveries(client, accepted);
   await saveQueues(
     client,
-    [...queues.values()].filter(({ events }) => events.length > 0),
+    known.filter(({ events }) => events.length > 0),
     clock,
   );
-  return accepted.length;
+  for (const key of await addQueues(client, [...made.values()], clock)) made.delete(nameOf(key));
+  const isMissed = (telling: Telling): boolean => made.has(nameOf(telling));
+  const recorded = accepted.filter((telling) => !isMissed(telling));
+  await noteDeliveries(client, recorded);
+  return { accepted: recorded.length, missed: tellings.filter(isMissed) };
 }
 
 async function noteDeliveries(client: PoolClient, accepted: readonly Accepted[]): Promise<void> {

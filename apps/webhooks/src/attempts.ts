@@ -40,8 +40,11 @@ export interface Sent extends ReceiverAnswer {
 export class Attempts {
   constructor(private readonly parts: AttemptsParts) {}
 
-  /** @throws EnvelopeBroken, WrappingKeyRetired where the secret cannot be opened */
-  async send({ subscription, url, deliveryId, text }: Sending): Promise<Sent> {
+  /**
+   * Undefined where no byte of it was sent: too much else is under way to its receiver.
+   * @throws EnvelopeBroken, WrappingKeyRetired where the secret cannot be opened
+   */
+  async send({ subscription, url, deliveryId, text }: Sending): Promise<Sent | undefined> {
     const { calls, secrets, machine, clock } = this.parts;
     const { id, wrapper, nodeId } = subscription;
     const sentAtMs = machine.now();
@@ -55,6 +58,7 @@ export class Attempts {
       const { headers, body } = sealed(text, { secret, iv: random(IV_BYTES), wrapper });
       const signed = signatureHeaders({ deliveryId, sentAtMs, body, secrets: all });
       const answer = await calls.call({ url, headers: { ...headers, ...signed }, body });
+      if (answer === undefined) return sent;
       sent = { ...answer, secretId };
       if (!mayKnowOtherSecret(answer.outcome)) break;
     }

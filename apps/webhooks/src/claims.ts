@@ -1,110 +1,79 @@
-import {
-  collects,
-  type DeliveryEvent,
-  isCallType,
-  NO_SUBSCRIPTION,
-  receiverOf,
-  sends,
-  type Subscription,
-} from '@sluice/domain-webhooks';
-import { newMessageId } from '@sluice/identifiers';
-import { type Clock, type EntityClock, inTransaction, type SetClocks } from '@sluice/service';
-import type { Pool, PoolClient } from 'pg';
-import { type AttemptRecord, noteAttempts } from './attempt-records.js';
-import {
-  decideQueue,
-  lockDueQueues,
-  type LockedQueue,
-  nextDueAtMs,
-  nextDueOfMs,
-  type QueueKey,
-  saveQueues,
-} from './delivery-queues.js';
-import type { CallSource } from './called-addresses.js';
-import type { TextSource } from './notifications.js';
+import { collects, sends } from '@sluice/domain-webhooks';
+import type { Clock, EntityClock, SetClocks } from '@sluice/service';
+import type { Pool } from 'pg';
+import type { Beginnings, Claim } from './beginnings.js';
+import { lockDueQueues, lockDueQueuesFor, nextDueAtMs, nextDueOfMs } from './delivery-queues.js';
 import type { Receivers } from './receivers.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** The parts they are made of. */
 export interface ClaimsParts {
   readonly pool: Pool;
+  readonly beginnings: Pick<Beginnings, 'begin'>;
   readonly subscriptions: Pick<Subscriptions, 'now'>;
   readonly receivers: Receivers;
   /** Of the machine. */
-  readonly machine: Pick<Clock, 'now'>;
+  readonly machine: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly clock: Pick<EntityClock, 'now'>;
   /** Who has a clock of his own, by which what is due is looked for. */
   readonly setClocks: SetClocks;
-}
-
-/** An attempt that is recorded as begun, and is this process's to make. */
-export interface Claim extends QueueKey {
-  readonly attemptId: string;
-  readonly deliveryId: string;
-  readonly receiver: string;
-  /** Of the receiver, by the clock that the attempt is dated by. */
-  readonly breaker: string;
-  readonly beganAtMs: number;
-  /** Of the delivery; 0: nobody has tried it before. */
-  readonly failures: number;
-  readonly told: Notice | Call;
-}
-
-/** What a subscription is told. */
-export interface Notice {
-  readonly subscription: Subscription;
-  readonly source: TextSource;
-}
-
-/** What an address of a request is told. */
-export interface Call {
-  readonly subscription?: never;
-  readonly source: CallSource;
+  /** How often it is looked for what another process has noted. */
+  readonly lookEveryMs: number;
 }
 
 /** What a look has come to. */
 export interface Claimed {
   readonly claims: readonly Claim[];
-  /** There may be more that is due. */
-  readonly isFull: boolean;
-  /** When something is due next, milliseconds since the epoch; undefined: nothing waits. */
-  readonly nextDueAtMs: number | undefined;
+  /** Nobody has to look again sooner, unless a receiver answers. */
+  readonly againInMs: number;
 }
 
 /** One statement's worth; what is left is claimed by the next look, a few milliseconds later. */
 const CLAIMED_MAX = 256;
-/** What waits for a subscription that is paused is looked at so often, to be given up in time. */
-const PAUSED_FOR_MS = 60_000;
 
-const SOURCES = `SELECT id, type, transaction_id AS "transactionId", entity_id AS "entityId", ndc,
-    action, sequence,
-    extract(epoch FROM happened_at)::float8 * 1000 AS "happenedAtMs"
-  FROM deliveries WHERE id = ANY($1::uuid[])`;
-
-type SourceRow = (TextSource | CallSource) & { readonly id: string };
-
-type Begun = Omit<Claim, 'told'> & { readonly subscription: Subscription | undefined };
-
-/** Takes what is due: recorded as begun before anything is sent, so that no two processes send it. */
+/** Finds what is due for those who have places for it. */
 export class Claims {
+  /**
+   * Receivers for whom more is due than they have room for. Each is asked for alone, once it has room, so that
+   * nobody's look goes through all that waits for it.
+   */
+  readonly #backlogged = new Set<string>();
+  /** Something may be due for the others. */
+  #isExpected = true;
+  /** On the monotonic clock: then something is, or another process has noted something. */
+  #expectedAtMs = Number.NEGATIVE_INFINITY;
   /** Nothing was due the last time, so that it is asked first whether anything is: one query, not six. */
   #isAtRest = false;
+  /** So that neither waits for the other. */
+  #isTurnOfBacklogged = false;
 
   constructor(private readonly parts: ClaimsParts) {}
 
+  /** Something may be due now: for anybody, or for a receiver. */
+  expect(receiver?: string): void {
+    if (receiver === undefined || !this.#backlogged.has(receiver)) this.#isExpected = true;
+  }
+
   /** Begins the attempts that are due, as many as there are places for. */
   async take(): Promise<Claimed> {
-    const claimed = await this.#take();
-    const claims = [...claimed.claims];
-    for (const entityId of this.parts.setClocks.all().keys()) {
-      claims.push(...(await this.#take(entityId)).claims);
-    }
-    return { ...claimed, claims };
+    const { receivers, machine, setClocks } = this.parts;
+    receivers.noteSlow(machine.monotonicMs());
+    const claims = receivers.free > 0 ? [...(await this.#look())] : [];
+    for (const entityId of setClocks.all().keys()) claims.push(...(await this.takeOf(entityId)));
+    return { claims, againInMs: this.#againInMs() };
   }
 
   /** Begins those that are due of an entity by its clock. */
-  takeOf(entityId: string): Promise<Claimed> {
-    return this.#take(entityId);
+  async takeOf(entityId: string): Promise<readonly Claim[]> {
+    const { beginnings, receivers, machine, clock } = this.parts;
+    receivers.noteSlow(machine.monotonicMs());
+    const limit = Math.min(CLAIMED_MAX, receivers.free);
+    if (limit <= 0) return [];
+    const { claims } = await beginnings.begin((client) => {
+      const nowMs = clock.now(entityId);
+      return lockDueQueues(client, { nowMs, except: receivers.busy, limit, entityId });
+    });
+    return claims;
   }
 
   /** When something is due of an entity next, by its clock. */
@@ -120,147 +89,84 @@ export class Claims {
     );
   }
 
-  async #take(entityId?: string): Promise<Claimed> {
-    const { pool, receivers, machine, clock } = this.parts;
-    const limit = Math.min(CLAIMED_MAX, receivers.free);
-    if (limit <= 0) return { claims: [], isFull: false, nextDueAtMs: undefined };
-    if (this.#isAtRest && entityId === undefined) {
-      const dueAtMs = await nextDueAtMs(pool);
-      if (dueAtMs === undefined || dueAtMs > machine.now()) {
-        return { claims: [], isFull: false, nextDueAtMs: dueAtMs };
-      }
+  #againInMs(): number {
+    const { receivers, machine, lookEveryMs } = this.parts;
+    if (receivers.free <= 0) return lookEveryMs;
+    if (this.#isExpected || this.#backloggedWithRoom() !== undefined) return 0;
+    return Math.max(0, this.#expectedAtMs - machine.monotonicMs());
+  }
+
+  #look(): Promise<readonly Claim[]> {
+    const isExpected = this.#isExpected || this.parts.machine.monotonicMs() >= this.#expectedAtMs;
+    const receiver = this.#backloggedWithRoom();
+    const isTheirs = receiver !== undefined && (this.#isTurnOfBacklogged || !isExpected);
+    this.#isTurnOfBacklogged = !isTheirs;
+    if (isTheirs) return this.#ofBacklogged(receiver);
+    return isExpected ? this.#ofOthers() : Promise.resolve([]);
+  }
+
+  #backloggedWithRoom(): string | undefined {
+    for (const receiver of this.#backlogged) {
+      if (this.parts.receivers.hasRoom(receiver)) return receiver;
     }
-    const subscriptions = await this.parts.subscriptions.now();
-    const begun: Begun[] = [];
+    return undefined;
+  }
+
+  async #ofBacklogged(receiver: string): Promise<readonly Claim[]> {
+    const { beginnings, receivers, machine } = this.parts;
+    const limit = Math.min(CLAIMED_MAX, receivers.free, receivers.room(receiver));
+    // Whatever becomes due for it while it looks is looked for among all.
+    this.#backlogged.delete(receiver);
     try {
-      return await inTransaction(pool, async (client) => {
-        const nowMs = entityId === undefined ? machine.now() : clock.now(entityId);
-        const of = entityId === undefined ? {} : { entityId };
-        const queues = await lockDueQueues(client, { nowMs, except: receivers.busy, limit, ...of });
-        for (const queue of queues) {
-          const subscription = subscriptions.get(queue.subscriptionId);
-          begun.push(...this.#look(queue, subscription, clock.now(queue.entityId)));
-        }
-        await saveQueues(client, queues.filter(isLookedAt), clock);
-        await noteAttempts(
-          client,
-          queues.flatMap((queue) => lapsedOf(queue, clock.now(queue.entityId))),
-        );
-        const claims = await withSources(client, begun);
-        const isFull = queues.length >= limit;
-        if (entityId === undefined) this.#isAtRest = queues.length === 0;
-        return { claims, isFull, nextDueAtMs: isFull ? nowMs : await nextDueAtMs(client, nowMs) };
-      });
+      const { claims, found, changed } = await beginnings.begin((client) =>
+        lockDueQueuesFor(client, receiver, { nowMs: machine.now(), limit }),
+      );
+      // As the last one: the others have their turn before.
+      if (found >= limit && changed > 0) this.#backlogged.add(receiver);
+      return claims;
     } catch (error) {
-      for (const { receiver } of begun) {
-        receivers.answered(receiver);
-        receivers.end(receiver);
-      }
+      this.#backlogged.add(receiver);
       throw error;
     }
   }
 
-  #look(
-    queue: LockedQueue,
-    subscription: Subscription | undefined,
-    nowMs: number,
-  ): readonly Begun[] {
-    if (queue.subscriptionId === NO_SUBSCRIPTION) return this.#called(queue, undefined, nowMs);
-    if (subscription === undefined || !collects(subscription)) {
-      decideQueue(queue, { type: 'DiscardDeliveries' });
-      return [];
+  async #ofOthers(): Promise<readonly Claim[]> {
+    const { beginnings, pool, receivers, machine, lookEveryMs } = this.parts;
+    this.#expectedAtMs = machine.monotonicMs() + lookEveryMs;
+    // Whatever becomes due while it looks is looked for again.
+    this.#isExpected = false;
+    try {
+      if (this.#isAtRest && this.#backlogged.size === 0) {
+        const dueAtMs = (await nextDueAtMs(pool)) ?? Infinity;
+        if (dueAtMs > machine.now()) {
+          this.#nothingBefore(dueAtMs);
+          return [];
+        }
+      }
+      const limit = Math.min(CLAIMED_MAX, receivers.free);
+      for (const receiver of receivers.busy) this.#backlogged.add(receiver);
+      const except = [...this.#backlogged];
+      const { claims, found, changed, full } = await beginnings.begin(async (client) => {
+        const nowMs = machine.now();
+        const queues = await lockDueQueues(client, { nowMs, except, limit });
+        if (queues.length < limit) this.#nothingBefore(await nextDueAtMs(client, nowMs));
+        return queues;
+      });
+      this.#isAtRest = found === 0;
+      // There may be more; what has neither changed nor a place would only be found again.
+      if (found >= limit && changed + full.size > 0) this.#isExpected = true;
+      for (const receiver of full) this.#backlogged.add(receiver);
+      return claims;
+    } catch (error) {
+      this.#isExpected = true;
+      throw error;
     }
-    if (!sends(subscription)) return postponed(queue, nowMs + PAUSED_FOR_MS, nowMs);
-    queue.receiver = receiverOf(new URL(subscription.url));
-    return this.#called(queue, subscription, nowMs);
   }
 
-  /** Its receiver may be called as often as it is allowed to, whoever has something to tell it. */
-  #called(
-    queue: LockedQueue,
-    subscription: Subscription | undefined,
-    nowMs: number,
-  ): readonly Begun[] {
-    const { receivers } = this.parts;
-    const mayCall = receivers.mayCall(queue.receiver, nowMs, this.#breakerOf(queue));
-    if (typeof mayCall === 'number') return postponed(queue, Math.max(mayCall, nowMs), nowMs);
-    return mayCall ? this.#begun(queue, subscription, nowMs) : [];
+  /** Milliseconds since the epoch. */
+  #nothingBefore(dueAtMs = Infinity): void {
+    const { machine } = this.parts;
+    const atMs = machine.monotonicMs() + dueAtMs - machine.now();
+    this.#expectedAtMs = Math.min(this.#expectedAtMs, atMs);
   }
-
-  #begun(
-    queue: LockedQueue,
-    subscription: Subscription | undefined,
-    nowMs: number,
-  ): readonly Begun[] {
-    const attemptId = newMessageId(nowMs);
-    const events = decideQueue(queue, { type: 'BeginAttempt', attemptId, nowMs });
-    const begin = events.find(isBegin);
-    if (begin === undefined) return [];
-    const { deliveryId } = begin;
-    const { receiver, subscriptionId, objectId } = queue;
-    const breaker = this.#breakerOf(queue);
-    this.parts.receivers.begin(receiver, attemptId, nowMs, breaker);
-    const { failures = 0 } = queue.state.waiting.find(({ id }) => id === deliveryId) ?? {};
-    const whom = { receiver, breaker, subscription };
-    const claim = { attemptId, deliveryId, ...whom, beganAtMs: nowMs, failures };
-    return [{ subscriptionId, objectId, ...claim }];
-  }
-
-  /** How long a receiver was away by one clock says nothing by another one. */
-  #breakerOf({ receiver, entityId }: LockedQueue): string {
-    return this.parts.setClocks.aheadMs(entityId) === 0 ? receiver : `${receiver} ${entityId}`;
-  }
-}
-
-/** Nobody may make an attempt before a time; what is over until then is given up. */
-function postponed(queue: LockedQueue, untilMs: number, nowMs: number): readonly Begun[] {
-  decideQueue(queue, { type: 'GiveUpOverdue', nowMs });
-  if (queue.state.waiting.length > 0) queue.lookedAtMs = untilMs;
-  return [];
-}
-
-/** One for which there was no place stays as it is, and due. */
-function isLookedAt({ events, lookedAtMs, state }: LockedQueue): boolean {
-  return events.length > 0 || lookedAtMs !== undefined || state.waiting.length === 0;
-}
-
-type BeginEvent = Extract<DeliveryEvent, { readonly type: 'AttemptBegun' }>;
-
-function isBegin(event: DeliveryEvent): event is BeginEvent {
-  return event.type === 'AttemptBegun';
-}
-
-/** Attempts whose processes have not come back. */
-function lapsedOf(
-  { events, subscriptionId }: LockedQueue,
-  nowMs: number,
-): readonly AttemptRecord[] {
-  return events.flatMap((event) => {
-    if (event.type !== 'AttemptLapsed') return [];
-    const { attemptId: id, deliveryId } = event;
-    const times = { beganAtMs: nowMs, endedAtMs: nowMs };
-    return [{ id, deliveryId, subscriptionId, ...times, outcome: 'lapsed' as const }];
-  });
-}
-
-async function withSources(client: PoolClient, begun: readonly Begun[]): Promise<readonly Claim[]> {
-  if (begun.length === 0) return [];
-  const values = [begun.map(({ deliveryId }) => deliveryId)];
-  const { rows } = await client.query<SourceRow>({ name: 'sources', text: SOURCES, values });
-  const sources = new Map(rows.map((row) => [row.id, row]));
-  return begun.map(({ subscription, ...claim }) => {
-    const source = sources.get(claim.deliveryId);
-    if (source === undefined) throw new Error('A delivery of a queue has no row.');
-    return { ...claim, told: toldOf(source, subscription) };
-  });
-}
-
-function toldOf(source: TextSource | CallSource, subscription: Subscription | undefined) {
-  if (isCall(source)) return { source };
-  if (subscription === undefined) throw new Error('A notification is of a subscription.');
-  return { subscription, source };
-}
-
-function isCall(source: TextSource | CallSource): source is CallSource {
-  return isCallType(source.type);
 }

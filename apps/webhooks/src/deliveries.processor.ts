@@ -5,8 +5,9 @@ import { type Clock, type EntityClock, type Logger, Outage } from '@sluice/servi
 import { setTimeout as delay } from 'node:timers/promises';
 import { attemptEnd } from './attempt-records.js';
 import type { Attempts, Sent } from './attempts.js';
+import type { Call, Claim, Notice } from './beginnings.js';
 import type { CalledAddresses } from './called-addresses.js';
-import type { Call, Claim, Claims, Notice } from './claims.js';
+import type { Claims } from './claims.js';
 import type { Endings } from './endings.js';
 import type { Notifications } from './notifications.js';
 import type { ReceiverAnswer, ReceiverCalls } from './receiver-calls.js';
@@ -16,7 +17,7 @@ import type { WebhookMetrics } from './webhooks-metrics.js';
 
 /** The parts it is made of. */
 export interface DeliveriesProcessorParts {
-  readonly claims: Pick<Claims, 'take' | 'takeOf'>;
+  readonly claims: Pick<Claims, 'take' | 'takeOf' | 'expect'>;
   readonly notifications: Pick<Notifications, 'textOf'>;
   readonly addresses: Pick<CalledAddresses, 'urlOf'>;
   readonly attempts: Pick<Attempts, 'send'>;
@@ -77,6 +78,7 @@ export class DeliveriesProcessor {
 
   /** Something may be due. */
   wake(): void {
+    this.parts.claims.expect();
     this.#alarm.ring(0);
   }
 
@@ -95,9 +97,10 @@ export class DeliveriesProcessor {
     this.parts.endings.close();
   }
 
-  /** Begins once what is due; resolves when all that is under way has ended. */
+  /** Begins what is due, as far as there are places; resolves when all that is under way has ended. */
   async look(): Promise<void> {
-    await this.#begin();
+    this.parts.claims.expect();
+    while ((await this.#begin()) === 0);
     await Promise.all(this.#underWay.keys());
   }
 
@@ -111,7 +114,7 @@ export class DeliveriesProcessor {
     let told = 0;
     for (;;) {
       const isOver = machine.monotonicMs() >= untilMs;
-      const claimed = isOver ? [] : (await claims.takeOf(entityId)).claims;
+      const claimed = isOver ? [] : await claims.takeOf(entityId);
       told += claimed.length;
       this.#beginAll(claimed);
       const underWay = [...this.#underWay].flatMap(([attempt, of]) =>
@@ -132,22 +135,20 @@ export class DeliveriesProcessor {
     const heldOffMs = this.#heldOffUntilMs - machine.monotonicMs();
     if (heldOffMs > 0) return heldOffMs;
     try {
-      const nextDueAtMs = await this.#begin();
+      const againInMs = await this.#begin();
       this.#looking.over();
-      const waitMs = nextDueAtMs === undefined ? lookEveryMs : nextDueAtMs - machine.now();
-      return Math.min(Math.max(waitMs, 0), lookEveryMs);
+      return againInMs;
     } catch (error) {
       this.#looking.failed(error);
       return lookEveryMs;
     }
   }
 
-  /** @returns when something is due next */
-  async #begin(): Promise<number | undefined> {
-    const { claims, isFull, nextDueAtMs } = await this.parts.claims.take();
+  /** @returns after how long it has to be looked again */
+  async #begin(): Promise<number> {
+    const { claims, againInMs } = await this.parts.claims.take();
     this.#beginAll(claims);
-    // Full of what has no place: whoever ends makes one, and wakes this.
-    return isFull && claims.length === 0 ? undefined : nextDueAtMs;
+    return againInMs;
   }
 
   #beginAll(claims: readonly Claim[]): void {
@@ -160,14 +161,14 @@ export class DeliveriesProcessor {
   /** Never rejects. What is not recorded as ended lapses, and is tried again. */
   async #attempt(claim: Claim): Promise<void> {
     const { receivers, logger } = this.parts;
-    const { receiver, deliveryId } = claim;
+    const { attemptId, deliveryId } = claim;
     try {
       const sent = await this.#called(claim);
       if (sent !== undefined) await this.#end(claim, sent);
     } catch (error) {
       logger.error({ err: error, deliveryId }, 'A notification was not told as it should be.');
     } finally {
-      receivers.end(receiver);
+      receivers.end(attemptId);
       this.#alarm.ring(GATHER_MS);
     }
   }
@@ -176,7 +177,8 @@ export class DeliveriesProcessor {
     try {
       return await this.#send(claim);
     } finally {
-      this.parts.receivers.answered(claim.receiver);
+      const { receivers, machine } = this.parts;
+      receivers.answered(claim.attemptId, machine.monotonicMs());
       this.#alarm.ring(GATHER_MS);
     }
   }
@@ -191,7 +193,7 @@ export class DeliveriesProcessor {
     const { notifications, attempts } = this.parts;
     const known = await this.#asked(() => notifications.textOf(source, subscription.fields));
     if (known === undefined) return undefined;
-    this.#noteFirst(claim);
+    this.#noteSent(claim);
     const { deliveryId } = claim;
     const text = known.answer;
     return attempts.send({ subscription, url: subscription.url, deliveryId, text });
@@ -203,14 +205,15 @@ export class DeliveriesProcessor {
     if (known === undefined) return undefined;
     const url = known.answer;
     if (url === undefined) return { outcome: { kind: 'notSent', reason: 'notWanted' } };
-    this.#noteFirst(claim);
+    this.#noteSent(claim);
     return calls.call({ url, headers: {} });
   }
 
-  #noteFirst({ failures, told }: Claim): void {
-    const { clock, metrics } = this.parts;
-    if (failures === 0)
-      metrics.firstTold(clock.now(told.source.entityId) - told.source.happenedAtMs);
+  #noteSent({ attemptId, failures, told }: Claim): void {
+    const { receivers, machine, clock, metrics } = this.parts;
+    receivers.sent(attemptId, machine.monotonicMs());
+    const { entityId, happenedAtMs } = told.source;
+    if (failures === 0) metrics.firstTold(clock.now(entityId) - happenedAtMs);
   }
 
   /** Asks again for a while: a service that begins again is there within seconds. */
@@ -234,15 +237,19 @@ export class DeliveriesProcessor {
   }
 
   async #end(claim: Claim, { outcome, said, secretId }: Made): Promise<void> {
-    const { endings, receivers, clock, metrics } = this.parts;
+    const { claims, endings, receivers, clock, metrics } = this.parts;
     const { attemptId, receiver, breaker, told } = claim;
     const end = attemptEnd(outcome);
     if (end !== 'notWanted') metrics.attempted(end);
-    await endings.record({ claim, outcome, ...(said !== undefined && { said }) });
+    const ending = { claim, outcome, ...(said !== undefined && { said }) };
+    if (await endings.record(ending)) claims.expect(receiver);
     const nowMs = clock.now(told.source.entityId);
     const isThereAgain =
       isCalled(outcome) && receivers.learn(breaker, { attemptId, outcome }, nowMs);
-    if (isThereAgain) await endings.hasten(receiver);
+    if (isThereAgain) {
+      await endings.hasten(receiver);
+      claims.expect();
+    }
     if (told.subscription !== undefined) await this.#learn(told, outcome, secretId);
   }
 

@@ -23,6 +23,8 @@ export type EntityTimes = Pick<EntityClock, 'now'>;
 export interface LockedQueue extends QueueKey {
   /** Whom it waits for; changes with the address of its subscription. */
   receiver: string;
+  /** Its row names another one, still. */
+  isMoved?: boolean;
   /** By whose clock it is dated. */
   readonly entityId: string;
   state: DeliveryQueue;
@@ -41,12 +43,14 @@ interface QueueRow {
 }
 
 const COLUMNS = 'subscription_id, object_id, receiver, entity_id, state';
-const MAKE = `INSERT INTO queues (subscription_id, object_id, receiver, entity_id, state, changed_at)
-  SELECT DISTINCT ON (one, two) one, two, three, four, $5::jsonb, to_timestamp(five)
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $6::float8[])
-    AS made (one, two, three, four, five)
+const ADD = `INSERT INTO queues
+    (subscription_id, object_id, receiver, state, due_at, changed_at, entity_id)
+  SELECT one, two, three, four, to_timestamp(five), to_timestamp(six), seven
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::float8[], $6::float8[], $7::text[])
+    AS added (one, two, three, four, five, six, seven)
   ORDER BY one, two
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT DO NOTHING
+  RETURNING subscription_id AS "subscriptionId", object_id AS "objectId"`;
 /** In one order everywhere, so that nobody waits for somebody who waits for him. */
 const LOCK = `SELECT ${COLUMNS} FROM queues
   WHERE (subscription_id, object_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
@@ -56,6 +60,9 @@ const LOCK_DUE = `SELECT ${COLUMNS} FROM queues
   ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
 const LOCK_DUE_OF = `SELECT ${COLUMNS} FROM queues
   WHERE due_at <= to_timestamp($1) AND receiver <> ALL($2) AND entity_id = $4
+  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+const LOCK_DUE_FOR = `SELECT ${COLUMNS} FROM queues
+  WHERE due_at <= to_timestamp($1) AND receiver = $2
   ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
 const LOCK_WAITING_FOR = `SELECT ${COLUMNS}, due_at::text AS due_at FROM queues
   WHERE receiver = $1 AND (due_at, subscription_id, object_id) > ($2::timestamptz, $3, $4)
@@ -80,20 +87,26 @@ const STAND = `UPDATE deliveries AS old SET standing = new.standing,
 
 const MS_PER_SECOND = 1_000;
 
-/** Makes those that are not there yet, with nothing in them. */
-export async function makeQueues(
+/** One that is not there yet, with nothing in it. */
+export function newQueue({
+  subscriptionId,
+  objectId,
+  receiver,
+  entityId,
+}: QueueKey & Pick<LockedQueue, 'receiver' | 'entityId'>): LockedQueue {
+  const state = deliveryDecider.initialState;
+  return { subscriptionId, objectId, receiver, entityId, state, events: [] };
+}
+
+/** Records new ones. @returns those that are; another process has made the others meanwhile */
+export async function addQueues(
   client: PoolClient,
-  queues: readonly (QueueKey & Pick<LockedQueue, 'receiver' | 'entityId'>)[],
+  queues: readonly LockedQueue[],
   clock: EntityTimes,
-): Promise<void> {
-  await client.query(MAKE, [
-    queues.map(({ subscriptionId }) => subscriptionId),
-    queues.map(({ objectId }) => objectId),
-    queues.map(({ receiver }) => receiver),
-    queues.map(({ entityId }) => entityId),
-    JSON.stringify(deliveryDecider.initialState),
-    queues.map(({ entityId }) => clock.now(entityId) / MS_PER_SECOND),
-  ]);
+): Promise<readonly QueueKey[]> {
+  if (queues.length === 0) return [];
+  const values = [...valuesOf(queues, clock), queues.map(({ entityId }) => entityId)];
+  return (await client.query<QueueKey>({ name: 'add queues', text: ADD, values })).rows;
 }
 
 /** Locks those of these that are there. */
@@ -101,10 +114,13 @@ export async function lockQueues(
   client: PoolClient,
   keys: readonly QueueKey[],
 ): Promise<readonly LockedQueue[]> {
-  const { rows } = await client.query<QueueRow>(LOCK, [
-    keys.map(({ subscriptionId }) => subscriptionId),
-    keys.map(({ objectId }) => objectId),
-  ]);
+  const { rows } = await client.query<QueueRow>({
+    ...{ name: 'lock queues', text: LOCK },
+    values: [
+      keys.map(({ subscriptionId }) => subscriptionId),
+      keys.map(({ objectId }) => objectId),
+    ],
+  });
   return rows.map(lockedQueue);
 }
 
@@ -128,6 +144,19 @@ export async function lockDueQueues(
       ? { name: 'due queues', text: LOCK_DUE, values }
       : { name: 'due queues of an entity', text: LOCK_DUE_OF, values: [...values, entityId] },
   );
+  return rows.map(lockedQueue);
+}
+
+/** Locks those that are due and wait for a receiver, except what somebody else has locked. */
+export async function lockDueQueuesFor(
+  client: PoolClient,
+  receiver: string,
+  { nowMs, limit }: Pick<WantedQueues, 'nowMs' | 'limit'>,
+): Promise<readonly LockedQueue[]> {
+  const values = [nowMs / MS_PER_SECOND, receiver, limit];
+  const { rows } = await client.query<QueueRow>({
+    ...{ name: 'due queues for a receiver', text: LOCK_DUE_FOR, values },
+  });
   return rows.map(lockedQueue);
 }
 
@@ -196,23 +225,13 @@ export async function saveQueues(
   clock: EntityTimes,
 ): Promise<void> {
   if (queues.length === 0) return;
-  const nowOf = ({ entityId }: LockedQueue): number => clock.now(entityId) / MS_PER_SECOND;
-  await client.query({
-    ...{ name: 'save queues', text: SAVE },
-    values: [
-      queues.map(({ subscriptionId }) => subscriptionId),
-      queues.map(({ objectId }) => objectId),
-      queues.map(({ receiver }) => receiver),
-      queues.map(({ state }) => JSON.stringify(state)),
-      queues.map((queue) => dueAtOf(queue)),
-      queues.map(nowOf),
-    ],
-  });
+  await client.query({ name: 'save queues', text: SAVE, values: valuesOf(queues, clock) });
   const standings = new Map<string, readonly [standing: DeliveryStanding, at: number]>();
   for (const queue of queues) {
     for (const event of queue.events) {
       const standing = standingAfter(event);
-      if (standing !== undefined) standings.set(event.deliveryId, [standing, nowOf(queue)]);
+      if (standing === undefined) continue;
+      standings.set(event.deliveryId, [standing, secondsNow(queue, clock)]);
     }
   }
   if (standings.size === 0) return;
@@ -223,6 +242,27 @@ export async function saveQueues(
     stand.map(([, at]) => at),
   ];
   await client.query({ name: 'stand deliveries', text: STAND, values });
+}
+
+function valuesOf(queues: readonly LockedQueue[], clock: EntityTimes): unknown[] {
+  return [
+    queues.map(({ subscriptionId }) => subscriptionId),
+    queues.map(({ objectId }) => objectId),
+    queues.map(({ receiver }) => receiver),
+    queues.map(({ state }) => JSON.stringify(state)),
+    queues.map((queue) => dueAtOf(queue)),
+    queues.map((queue) => secondsNow(queue, clock)),
+  ];
+}
+
+function secondsNow({ entityId }: LockedQueue, clock: EntityTimes): number {
+  return clock.now(entityId) / MS_PER_SECOND;
+}
+
+/** Whether something of it is due already. */
+export function isDue({ state }: LockedQueue, nowMs: number): boolean {
+  const dueAtMs = queueDueAtMs(state);
+  return dueAtMs !== null && dueAtMs <= nowMs;
 }
 
 function dueAtOf({ state, lookedAtMs }: LockedQueue): number | null {

@@ -7,9 +7,10 @@ import { type Clock, type EntityClock, inTransaction, type Logger, Outage } from
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { attemptEnd, type AttemptRecord, noteAttempts } from './attempt-records.js';
-import type { Claim } from './claims.js';
+import type { Claim } from './beginnings.js';
 import {
   decideQueue,
+  isDue,
   lockQueues,
   lockQueuesWaitingFor,
   type QueueKey,
@@ -46,7 +47,7 @@ const HASTENED_AT_ONCE = 1_000;
 
 interface Waiting {
   readonly ending: Ending;
-  readonly resolve: () => void;
+  readonly resolve: (isNextDue: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -69,8 +70,11 @@ export class Endings {
     });
   }
 
-  /** Resolves once it is recorded; rejects if this process ends first, and then the attempt lapses. */
-  record(ending: Ending): Promise<void> {
+  /**
+   * Resolves once it is recorded: whether the next one of the same object is due.
+   * Rejects if this process ends first, and then the attempt lapses.
+   */
+  record(ending: Ending): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ending, resolve, reject });
       if (!this.#isRunning) void this.#run();
@@ -101,9 +105,9 @@ export class Endings {
     for (;;) {
       try {
         const endings = some.map(({ ending }) => ending);
-        await inTransaction(this.parts.pool, (client) => this.#write(client, endings));
+        const due = await inTransaction(this.parts.pool, (client) => this.#write(client, endings));
         this.#outage.over();
-        for (const { resolve } of some) resolve();
+        for (const { ending, resolve } of some) resolve(due.has(nameOf(ending.claim)));
         return;
       } catch (error) {
         this.#outage.failed(error);
@@ -130,7 +134,8 @@ export class Endings {
     });
   }
 
-  async #write(client: PoolClient, endings: readonly Ending[]): Promise<void> {
+  /** @returns the names of queues that are due */
+  async #write(client: PoolClient, endings: readonly Ending[]): Promise<ReadonlySet<string>> {
     const { clock } = this.parts;
     const keys = endings.map(({ claim }) => claim);
     const queues = new Map(
@@ -158,6 +163,8 @@ export class Endings {
       clock,
     );
     await noteAttempts(client, records);
+    const due = [...queues].filter(([, queue]) => isDue(queue, clock.now(queue.entityId)));
+    return new Set(due.map(([name]) => name));
   }
 
   #scheduleOf({ told }: Claim): RetryScheduleName {

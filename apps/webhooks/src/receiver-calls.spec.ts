@@ -68,7 +68,7 @@ function strictly(lookUp?: typeof lookup): ReceiverCalls {
 
 const HEADERS = { 'Content-Type': 'text/plain' };
 const called = async (url: string, by: ReceiverCalls) => {
-  const { outcome } = await by.call({ url, headers: HEADERS, body: 'x' });
+  const { outcome } = (await by.call({ url, headers: HEADERS, body: 'x' }))!;
   return 'reason' in outcome ? outcome.reason : String(outcome.statusCode);
 };
 
@@ -86,6 +86,27 @@ const INSIDE: readonly string[] = [
   ...['[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::10.0.0.1]', '[2002:7f00:1::]'],
   ...['[2001:db8::1]', '[::ffff:8.8.8.8]'],
 ];
+
+describe('a receiver that hangs', () => {
+  it('is not called by those that have waited too long for the calls before theirs', async () => {
+    const silent = createServer((socket) => void opened.add(socket));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    silent.unref();
+    const { port } = silent.address() as AddressInfo;
+    const rules = { outbound: new OutboundHosts('all'), mayBePlain: true };
+    // Enough for the first one on a machine that is busy.
+    const beginsWithinMs = 1_000;
+    const machine = { now: () => 0 };
+    calls = new ReceiverCalls({ rules, callsPerReceiverMax: 1, beginsWithinMs, machine });
+    const call = { url: `http://127.0.0.1:${port}/`, headers: HEADERS, body: 'x' };
+    const first = calls.call(call);
+    await once(silent, 'connection');
+    expect(await calls.call(call)).toBeUndefined();
+    await calls.close();
+    expect((await first)?.outcome).toEqual({ kind: 'lost', reason: 'timeout' });
+  });
+});
 
 describe('an address inside', () => {
   it('is in none of 60 and more spellings called (S-SSRF-02)', async () => {

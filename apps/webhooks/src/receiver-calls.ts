@@ -40,10 +40,17 @@ export interface ReceiverAnswer {
 export interface ReceiverCallsParts {
   readonly rules: MerchantAddressRules;
   readonly callsPerReceiverMax: number;
+  /** See `BEGINS_WITHIN_MS`. */
+  readonly beginsWithinMs?: number;
   /** Of the machine, for `Retry-After` with a date. */
   readonly machine: Pick<Clock, 'now'>;
 }
 
+/**
+ * A call that has no connection by then is not made: its receiver has become slow while it waited for the calls
+ * before it. Longer than connecting may take, which says that nobody is there.
+ */
+const BEGINS_WITHIN_MS = 2 * ATTEMPT_CONNECT_TIMEOUT_MS;
 /** Connections that nobody has used for so long are closed: most receivers are called rarely. */
 const IDLE_MS = 60_000;
 /** So many receivers have connections at a time; the one that was called the longest ago loses them. */
@@ -69,9 +76,10 @@ export class ReceiverCalls {
     setMaxListeners(0, this.#given.signal);
   }
 
-  /** Never rejects. */
-  async call({ url: text, headers, body }: ReceiverCall): Promise<ReceiverAnswer> {
-    const url = merchantAddress(text, this.parts.rules);
+  /** Never rejects; undefined where it had no connection in time, or this process ends before. */
+  async call({ url: text, headers, body }: ReceiverCall): Promise<ReceiverAnswer | undefined> {
+    const { rules, beginsWithinMs = BEGINS_WITHIN_MS } = this.parts;
+    const url = merchantAddress(text, rules);
     if (typeof url === 'string') {
       const outcome = { kind: 'notSent', reason: 'notAllowed' } as const;
       return { outcome, said: merchantAddressSentences[url] };
@@ -92,7 +100,7 @@ export class ReceiverCalls {
       },
       ...(body !== undefined && { body }),
       ...{ timeoutMs: ATTEMPT_TIMEOUT_MS, bodyTimeoutMs: ANSWER_BODY_TIMEOUT_MS },
-      signal: this.#given.signal,
+      ...{ signal: this.#given.signal, beginByMs: performance.now() + beginsWithinMs },
     });
     client.calls -= 1;
     return this.#answerOf(result, begun);
@@ -105,8 +113,11 @@ export class ReceiverCalls {
   }
 
   /** The body is nobody's business: once the status is there, the receiver has answered. */
-  #answerOf(result: HttpResult, begun: Begun | undefined): ReceiverAnswer {
-    if (begun === undefined) return { outcome: unanswered(result) };
+  #answerOf(result: HttpResult, begun: Begun | undefined): ReceiverAnswer | undefined {
+    if (begun === undefined) {
+      const outcome = unanswered(result);
+      return outcome && { outcome };
+    }
     const { statusCode, headers } = begun;
     const pauseMs = retryAfterMs(headers['retry-after'], this.parts.machine.now());
     const outcome = {
@@ -154,9 +165,11 @@ interface Begun {
   readonly headers: AnswerHeaders;
 }
 
-function unanswered(result: HttpResult): AttemptOutcome {
+function unanswered(result: HttpResult): AttemptOutcome | undefined {
   switch (result.kind) {
     case 'notSent':
+      // Nobody has tried to reach it.
+      if (result.reason !== 'notReachable') return undefined;
       return { kind: 'notSent', reason: 'notReachable' };
     case 'lost': {
       const reason = result.reason === 'timeout' ? 'timeout' : 'connectionLost';

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type AttemptEnd, attemptEnd } from './attempt-records.js';
 import type { Attempts } from './attempts.js';
+import type { ReceiverAnswer } from './receiver-calls.js';
 import { KNOWN_FOR_MS, type Subscriptions } from './subscriptions.js';
 
 /** A test that somebody has asked for, and what came of it. */
@@ -63,6 +64,9 @@ export async function findTest(
   return rows[0];
 }
 
+/** So much else is under way to its receiver that nobody has reached it. */
+const NOT_CALLED: ReceiverAnswer = { outcome: { kind: 'notSent', reason: 'notReachable' } };
+
 interface BegunTest {
   readonly id: string;
   readonly subscriptionId: string;
@@ -116,7 +120,7 @@ export class ReceiverTests {
     }
     const url = testedUrlOf(subscription);
     const sending = { subscription, url, deliveryId: id, text: TEST_TEXT };
-    const { outcome, said } = await attempts.send(sending);
+    const { outcome, said } = (await attempts.send(sending)) ?? NOT_CALLED;
     const statusCode = outcome.kind === 'answered' ? outcome.statusCode : 0;
     await subscriptions.decide(subscriptionId, TESTER, (metadata) => ({
       ...{ type: 'RecordTest', url, statusCode, metadata },

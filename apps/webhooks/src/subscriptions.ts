@@ -43,10 +43,13 @@ const subscription = { decider: subscriptionDecider, codec: subscriptionEventCod
 /** Those that hear of what happens at a node itself, by node. */
 export type Listeners = ReadonlyMap<EntityId, readonly Subscription[]>;
 
-interface RecentListeners {
+/** Every subscription, those that were removed included, by id. */
+type All = ReadonlyMap<string, Subscription>;
+
+interface Recent {
   /** When their reading began, on the monotonic clock. */
   readonly beganAtMs: number;
-  readonly found: Promise<Listeners>;
+  readonly found: Promise<All>;
 }
 
 interface Known {
@@ -64,31 +67,40 @@ export class Subscriptions {
   readonly #look = new SharedLook(() => this.#readChanged());
   /** The state of the streams up to `#checkpoint`, in the store with this incarnation. */
   #known = new Map<string, Known>();
+  /** The same without versions, and by node; made anew when one has changed. */
+  #all: All | undefined;
+  #listeners: Listeners = new Map();
   #checkpoint: Checkpoint = checkpointAtStart;
   #incarnation: string | undefined;
-  #recent: RecentListeners | undefined;
+  #recent: Recent | undefined;
 
   constructor(private readonly parts: SubscriptionsParts) {
     this.#writer = new StreamWriter(subscription, parts.store, parts.machine);
   }
 
   /** Every subscription as it is now, those that were removed included, by id. */
-  now(): Promise<ReadonlyMap<string, Subscription>> {
+  now(): Promise<All> {
     return this.#look.now();
   }
 
-  /** Those that hear of what happens now, read `KNOWN_FOR_MS` ago at most or since this process changed one. */
-  listeners(): Promise<Listeners> {
+  /** The same, read `KNOWN_FOR_MS` ago at most or since this process changed one. */
+  recent(): Promise<All> {
     const nowMs = this.parts.machine.monotonicMs();
     const before = this.#recent;
     if (before !== undefined && nowMs - before.beganAtMs < KNOWN_FOR_MS) return before.found;
-    const recent = { beganAtMs: nowMs, found: this.now().then(listenersOf) };
+    const recent = { beganAtMs: nowMs, found: this.now() };
     this.#recent = recent;
     // Whoever asks next reads again; whoever has asked hears of the failure.
     recent.found.catch(() => {
       if (this.#recent === recent) this.#recent = undefined;
     });
     return recent.found;
+  }
+
+  /** Those that hear of what happens now, as recent as that. */
+  async listeners(): Promise<Listeners> {
+    await this.recent();
+    return this.#listeners;
   }
 
   /** Every change of one, the oldest first. */
@@ -134,13 +146,14 @@ export class Subscriptions {
   }
 
   /** Reads the streams that have changed since the last time, including commits out of order. */
-  async #readChanged(): Promise<ReadonlyMap<string, Subscription>> {
+  async #readChanged(): Promise<All> {
     const { store } = this.parts;
     const incarnation = await store.incarnation();
     if (incarnation !== this.#incarnation) {
       this.#known = new Map();
       this.#checkpoint = checkpointAtStart;
       this.#incarnation = incarnation;
+      this.#all = undefined;
     }
     this.#checkpoint = await store.walkHeadsNow(this.#checkpoint, HEADS_AT_ONCE, async (heads) => {
       const changed = heads.filter(
@@ -151,17 +164,23 @@ export class Subscriptions {
         await Promise.all(some.map(({ streamId }) => this.#read(streamId)));
       }
     });
-    return new Map([...this.#known].map(([id, { state }]) => [id, state]));
+    if (this.#all === undefined) {
+      this.#all = new Map([...this.#known].map(([id, { state }]) => [id, state]));
+      this.#listeners = listenersOf(this.#all);
+    }
+    return this.#all;
   }
 
   async #read(id: string): Promise<void> {
     const events = await this.parts.store.read(id);
     const state = stateOf(subscription, events);
-    if (state !== undefined) this.#known.set(id, { version: events.length, state });
+    if (state === undefined) return;
+    this.#known.set(id, { version: events.length, state });
+    this.#all = undefined;
   }
 }
 
-function listenersOf(subscriptions: ReadonlyMap<string, Subscription>): Listeners {
+function listenersOf(subscriptions: All): Listeners {
   const listeners = new Map<EntityId, Subscription[]>();
   for (const each of subscriptions.values()) {
     if (!collects(each)) continue;

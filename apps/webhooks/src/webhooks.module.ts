@@ -39,6 +39,7 @@ import {
 import { Pool } from 'pg';
 import { AccountPaths } from './account-paths.js';
 import { Attempts } from './attempts.js';
+import { Beginnings } from './beginnings.js';
 import { CalledAddresses } from './called-addresses.js';
 import { Claims } from './claims.js';
 import { DeliveriesProcessor } from './deliveries.processor.js';
@@ -206,12 +207,21 @@ const deliveryProviders: readonly Provider[] = [
     (parts) => new Attempts(parts),
   ),
   made(
-    Claims,
+    Beginnings,
     {
       ...{ pool: Pool, subscriptions: Subscriptions, receivers: Receivers },
       ...{ machine: RemoteClock, clock: EntityClock, setClocks: SET_CLOCKS },
     },
-    (parts) => new Claims(parts),
+    (parts) => new Beginnings(parts),
+  ),
+  made(
+    Claims,
+    {
+      ...{ pool: Pool, beginnings: Beginnings, subscriptions: Subscriptions },
+      ...{ receivers: Receivers, settings: SETTINGS },
+      ...{ machine: RemoteClock, clock: EntityClock, setClocks: SET_CLOCKS },
+    },
+    ({ settings, ...parts }) => new Claims({ ...parts, lookEveryMs: settings.lookEveryMs }),
   ),
   made(
     Endings,

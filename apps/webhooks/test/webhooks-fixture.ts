@@ -40,6 +40,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { AccountPaths } from '../src/account-paths.js';
 import { Attempts } from '../src/attempts.js';
+import { Beginnings } from '../src/beginnings.js';
 import { CalledAddresses } from '../src/called-addresses.js';
 import { Claims } from '../src/claims.js';
 import { DeliveriesProcessor } from '../src/deliveries.processor.js';
@@ -331,7 +332,9 @@ export class WebhooksProcess {
     this.#calls = new ReceiverCalls({ rules, callsPerReceiverMax: 8, machine });
     const times = { machine, clock };
     const attempts = new Attempts({ calls: this.#calls, secrets, ...times });
-    this.claims = new Claims({ pool, subscriptions, receivers, ...times, setClocks });
+    const looked = { pool, subscriptions, receivers, ...times, setClocks };
+    const beginnings = new Beginnings(looked);
+    this.claims = new Claims({ ...looked, beginnings, lookEveryMs: 10 });
     const endings = new Endings({
       ...{ pool, schedule: 'family', ...times, logger },
       hastenedAtOnce: HASTENED_AT_ONCE,

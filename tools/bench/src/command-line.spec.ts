@@ -50,6 +50,18 @@ describe('the command line', () => {
     expect(readCommandLine(['--schedules', '--rates', '60'])).toMatchObject({ kind: 'refused' });
   });
 
+  it('measures notifications, and their lag at one rate', () => {
+    expect(readCommandLine(['--webhooks'])).toMatchObject({
+      wish: { kind: 'webhooks', webhooks: { rate: 300, seconds: 15 } },
+    });
+    expect(readCommandLine(['--webhooks', '--rates', '30'])).toMatchObject({
+      wish: { webhooks: { rate: 30 } },
+    });
+    for (const words of [['--rates', '30,300'], ['--pairs', '3'], ['--schedules']]) {
+      expect(readCommandLine(['--webhooks', ...words])).toMatchObject({ kind: 'refused' });
+    }
+  });
+
   it('measures one thing at a time', () => {
     expect(readCommandLine(['--parameters'])).toEqual({
       kind: 'wish',

@@ -26,6 +26,7 @@ import type { RegistrationsWish } from './registrations.js';
 import type { RegistrationsGrowthWish } from './registrations-growth.js';
 import type { SchedulesWish } from './schedules.js';
 import type { WatchingWish } from './watching.js';
+import type { WebhooksWish } from './webhooks.js';
 
 /** What was typed: what is measured, and how. */
 export type BenchWish =
@@ -68,6 +69,8 @@ export type BenchWish =
   | { readonly kind: 'threeDSecure'; readonly threeDSecure: RiskWish }
   /** How soon many schedules are charged that are due at once. */
   | { readonly kind: 'schedules'; readonly schedules: SchedulesWish }
+  /** How many notifications are told, and how soon. */
+  | { readonly kind: 'webhooks'; readonly webhooks: WebhooksWish }
   /** What payments by registration take, beside those by card. */
   | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish }
   /** What registrations take where there are many, beside where there are few. */
@@ -126,6 +129,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   risk: ['risk', 'rates', 'seconds', 'pairs'],
   threeDSecure: ['threeDSecure', 'rates', 'seconds', 'pairs'],
   schedules: ['schedules', 'stored', 'clusterOnly', 'profile'],
+  webhooks: ['webhooks', 'rates', 'seconds', 'profile'],
   registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
 
@@ -137,7 +141,12 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
-  ...{ risk: '--risk', threeDSecure: '--three-d-secure', schedules: '--schedules' },
+  ...{
+    risk: '--risk',
+    threeDSecure: '--three-d-secure',
+    schedules: '--schedules',
+    webhooks: '--webhooks',
+  },
   ...{ checkouts: '--checkouts', checkoutsEnding: '--checkouts --stored' },
   registrationsGrowth: '--registrations --stored',
 };
@@ -147,8 +156,9 @@ function wished(command: Command): CommandLine<BenchWish> & { kind: 'wish' | 're
   const kind = kindOf(options);
   const own: readonly string[] = READ_BY[kind];
   const foreign = Object.keys(options).find((name) => !own.includes(name));
-  if (kind === 'grow' && (options.rates?.length ?? 1) > 1) {
-    return { kind: 'refused', reason: '--grow pays at one rate: give --rates one number.' };
+  if ((kind === 'grow' || kind === 'webhooks') && (options.rates?.length ?? 1) > 1) {
+    const reason = `${SAID_BY[kind]} pays at one rate: give --rates one number.`;
+    return { kind: 'refused', reason };
   }
   if (own.includes('cells') && options.cells !== undefined && options.clusterOnly !== true) {
     return { kind: 'refused', reason: '--cells is for a cluster: add --cluster-only.' };
@@ -173,6 +183,7 @@ function kindOf(options: Options): BenchWish['kind'] {
   if (options.risk === true) return 'risk';
   if (options.threeDSecure === true) return 'threeDSecure';
   if (options.schedules === true) return 'schedules';
+  if (options.webhooks === true) return 'webhooks';
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
   if (options.iso8583 === true) return 'iso8583';
@@ -236,6 +247,8 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
       const runIn = options.clusterOnly === true ? 'cluster' : 'sandbox';
       return { kind, schedules: { runIn, stored: options.stored ?? 0, profileDirectory } };
     }
+    case 'webhooks':
+      return { kind, webhooks: { rate: rates[0] ?? 0, seconds, profileDirectory } };
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
     case 'registrationsGrowth':

@@ -44,6 +44,7 @@ export interface Options {
   readonly risk?: true;
   readonly threeDSecure?: true;
   readonly schedules?: true;
+  readonly webhooks?: true;
   readonly stored?: number;
   readonly payments?: readonly number[];
   readonly picture?: string;
@@ -65,7 +66,7 @@ export function described(): Command {
     .option(
       '--rates <n,n,…>',
       `payments a second, in this order (default: ${DEFAULT_RATES.join(',')}; with --watching, ` +
-        `--account, --reads, --registrations, --checkouts, --risk or --three-d-secure: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
+        `--account, --reads, --registrations, --checkouts, --risk, --three-d-secure or --webhooks: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
       rateList,
     )
     .option(
@@ -130,6 +131,10 @@ function withWays(command: Command): Command {
       'what a payment with frictionless 3-D Secure takes beside one without, in the cluster, without the simulator',
     ],
     ['schedules', 'how soon twenty thousand schedules are charged that are due in one second'],
+    [
+      'webhooks',
+      'how many notifications a second are told, beside a loop of posts; how soon, in the cluster and beside dead receivers',
+    ],
     ['model', 'computes what 1, 4, 16 and 64 cells would carry; measures nothing'],
     [
       'cost',

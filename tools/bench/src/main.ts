@@ -38,6 +38,7 @@ import { schedules } from './schedules.js';
 import { threeDSecure } from './three-d-secure.js';
 import { walletLines } from './wallets.js';
 import { watching } from './watching.js';
+import { webhooks } from './webhooks.js';
 
 /**
  * Until then the compilers take a good part of the cores: Node's for seconds, Kafka's for a minute
@@ -107,6 +108,8 @@ async function perform(wish: BenchWish): Promise<void> {
       return threeDSecure(wish.threeDSecure, GENTLE_WARM_UP, say);
     case 'schedules':
       return schedules(wish.schedules, GENTLE_WARM_UP, say);
+    case 'webhooks':
+      return webhooks(wish.webhooks, WARM_UP.cluster, say);
     case 'registrations':
       return registrations(wish.registrations, GENTLE_WARM_UP, say);
     case 'registrationsGrowth':

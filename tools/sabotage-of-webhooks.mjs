@@ -10,7 +10,7 @@ export const webhookVariants = [
     edits: [
       {
         from: 'const { clock } = this.parts;',
-        to: 'const { machine } = this.parts;',
+        to: 'const { clock, machine } = this.parts;',
       },
       {
         from: 'const nowMs = clock.now(claim.told.source.entityId);',

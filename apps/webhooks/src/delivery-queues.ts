@@ -57,9 +57,10 @@ const LOCK_DUE = `SELECT ${COLUMNS} FROM queues
 const LOCK_DUE_OF = `SELECT ${COLUMNS} FROM queues
   WHERE due_at <= to_timestamp($1) AND receiver <> ALL($2) AND entity_id = $4
   ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+/** By the column itself: its bare name would be the text that is selected. */
 const LOCK_WAITING_FOR = `SELECT ${COLUMNS}, due_at::text AS due_at FROM queues
   WHERE receiver = $1 AND (due_at, subscription_id, object_id) > ($2::timestamptz, $3, $4)
-  ORDER BY due_at, subscription_id, object_id LIMIT $5 FOR UPDATE SKIP LOCKED`;
+  ORDER BY queues.due_at, subscription_id, object_id LIMIT $5 FOR UPDATE SKIP LOCKED`;
 const NEXT_DUE = `SELECT extract(epoch FROM due_at)::float8 * 1000 AS "dueAtMs"
   FROM queues WHERE due_at > to_timestamp($1) ORDER BY due_at LIMIT 1`;
 /** What a paused subscription waits for ends one day; the looks on the way are for who goes on with it. */

@@ -8,6 +8,7 @@ import {
 } from '@sluice/contracts';
 import type { EventToFold, Projection } from '@sluice/projections';
 import { codes } from '@sluice/result-codes';
+import { existing, metadataOf, unsaid } from './transaction-rows.js';
 import {
   type TransactionColumn,
   transactionColumns,
@@ -134,36 +135,21 @@ function done(
 }
 
 function begun(
-  { streamId, data, metadata }: BeginningEvent,
+  event: BeginningEvent,
   outcome: {
     readonly operation: RegistrationOperation;
     readonly status: string;
     readonly resultCode: string;
   },
 ): TransactionRow {
-  if (metadata === undefined) throw new TypeError('The metadata of a beginning is missing.');
-  const { entityId, channelName, ndc, mode, recordedAtMs } = metadata;
+  const { streamId, data } = event;
+  const { entityId, channelName, ndc, mode, recordedAtMs } = metadataOf(event);
   const { transactionId, parameters } = data;
   return {
-    ...{ transactionId, streamId, entityId, ...outcome },
+    ...{ ...unsaid, transactionId, streamId, entityId, ...outcome, linkedId: null },
     referencedId: 'referencedId' in data ? data.referencedId : null,
     merchantTransactionId: parameters['merchantTransactionId'] ?? null,
     ...{ channelName, mode, ndc, recordedAtMs: String(recordedAtMs) },
     parameters: JSON.stringify(parameters),
-    ...{
-      linkedId: null,
-      paymentMethod: null,
-      resultDescription: null,
-      amountMinor: null,
-      currency: null,
-    },
-    ...{ connectorTxId: null, instrument: null, resultDetails: null, avsResponse: null },
-    ...{ riskScore: null, authentication: null, source: null },
-    ...{ cvvResponse: null, personal: null },
   };
-}
-
-function existing(row: TransactionRow | undefined): TransactionRow {
-  if (row === undefined) throw new TypeError('Nothing was begun that this could follow.');
-  return row;
 }

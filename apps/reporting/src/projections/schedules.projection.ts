@@ -7,6 +7,7 @@ import {
 } from '@sluice/contracts';
 import type { EventToFold, Projection } from '@sluice/projections';
 import { successCode } from '@sluice/result-codes';
+import { existing, metadataOf, unsaid } from './transaction-rows.js';
 import {
   type TransactionColumn,
   transactionColumns,
@@ -90,6 +91,7 @@ function begun(
   const { entityId, channelName, ndc, mode, recordedAtMs } = metadataOf(event);
   const parameters = 'parameters' in data ? data.parameters : {};
   return {
+    ...unsaid,
     ...{ transactionId: data.transactionId, streamId, entityId, ...outcome, status: 'approved' },
     // The schedule, as its own answer says, whichever of its ids the request named.
     referencedId: data.transactionId === streamId ? null : streamId,
@@ -99,18 +101,5 @@ function begun(
     ...{ channelName, mode, ndc, recordedAtMs: String(recordedAtMs) },
     parameters: JSON.stringify(parameters),
     personal: ('personal' in data ? data.personal : undefined) ?? null,
-    ...{ paymentMethod: null, resultDescription: null, amountMinor: null, currency: null },
-    ...{ connectorTxId: null, instrument: null, resultDetails: null, avsResponse: null },
-    ...{ riskScore: null, authentication: null, cvvResponse: null, source: null },
   };
-}
-
-function metadataOf({ metadata }: BeginningEvent): ScheduleEventMetadata {
-  if (metadata === undefined) throw new TypeError('The metadata of a beginning is missing.');
-  return metadata;
-}
-
-function existing(row: TransactionRow | undefined): TransactionRow {
-  if (row === undefined) throw new TypeError('Nothing was begun that this could follow.');
-  return row;
 }

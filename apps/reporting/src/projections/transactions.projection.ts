@@ -11,6 +11,7 @@ import {
 import { isTransactionId } from '@sluice/identifiers';
 import type { EventToFold, Projection, Row } from '@sluice/projections';
 import { codes, reviewedCode } from '@sluice/result-codes';
+import { existing, metadataOf } from './transaction-rows.js';
 
 /** The columns of the table, in their order; those of registrations are the same. */
 export const transactionColumns = {
@@ -152,11 +153,11 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
 }
 
 function begun(
-  { streamId, data, metadata }: BeginningEvent,
+  event: BeginningEvent,
   outcome: { readonly operation: string; readonly status: string; readonly resultCode?: string },
 ): TransactionRow {
-  if (metadata === undefined) throw new TypeError('The metadata of a beginning is missing.');
-  const { entityId, channelName, ndc, mode, source, recordedAtMs } = metadata;
+  const { streamId, data } = event;
+  const { entityId, channelName, ndc, mode, source, recordedAtMs } = metadataOf(event);
   const { operation, status, resultCode = codes.pending } = outcome;
   const { parameters } = data;
   const { registrationId = '' } = parameters;
@@ -243,9 +244,4 @@ function shownOf({
 function reviewed(row: TransactionRow, { data }: EventOf<'ReviewDecided'>): TransactionRow {
   if (row.status !== 'approved') return row;
   return { ...row, resultCode: reviewedCode(data.decision, row.mode as Mode) };
-}
-
-function existing(row: TransactionRow | undefined): TransactionRow {
-  if (row === undefined) throw new TypeError('The transaction was never begun.');
-  return row;
 }
